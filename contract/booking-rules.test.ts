@@ -28,11 +28,11 @@ describe('findBookingProblem', () => {
     ['another day', '2026-11-22T09:00:00.000Z', '2026-11-22T10:00:00.000Z', 'slot_date'],
     ['the day before', '2026-11-20T23:00:00.000Z', '2026-11-21T07:00:00.000Z', 'slot_date'],
     ['no time at all', 'never', '2026-11-21T07:00:00.000Z', 'slot_order'],
-  ])('%s', (_, start, end, expected) => {
+  ])('checks an interval: %s', (_, start, end, expected) => {
     expect(problemOf(start, end)).toBe(expected)
   })
 
-  it('takes the slot that contains now, and none before it', () => {
+  it('accepts the slot that contains now, and no earlier one', () => {
     const start = '2026-11-21T09:00:00.000Z'
     const end = '2026-11-21T10:00:00.000Z'
     expect(problemOf(start, end, new Date('2026-11-21T09:14:59.999Z'))).toBeUndefined()
@@ -40,7 +40,7 @@ describe('findBookingProblem', () => {
     expect(problemOf(start, end, new Date('2027-01-01T00:00:00.000Z'))).toBe('slot_passed')
   })
 
-  it('06:00 opens and 24:00 closes the last day of a month, a leap day and a year', () => {
+  it('accepts only 06:00 to 24:00 on the last day of a month, a leap day and the last day of a year', () => {
     for (const day of ['2026-11-30', '2028-02-29', '2028-12-31']) {
       const midnight = Date.parse(`${day}T00:00:00.000Z`)
       const at = (minutes: number) => new Date(midnight + minutes * 60_000)
@@ -51,7 +51,7 @@ describe('findBookingProblem', () => {
     }
   })
 
-  it('accepts exactly what lies on the grid, within the day, up to three hours', () => {
+  it('accepts exactly the intervals on the grid, within the day, of up to three hours', () => {
     const minute = fc.integer({ min: -200, max: 1700 })
     fc.assert(
       fc.property(minute, minute, (from, to) => {

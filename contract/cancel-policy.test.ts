@@ -12,7 +12,7 @@ const policy = {
   fee: 10,
 }
 
-describe('what a cancellation gives back', () => {
+describe('the refund of a cancellation', () => {
   it.each([
     [100, 140],
     [24, 140],
@@ -25,17 +25,17 @@ describe('what a cancellation gives back', () => {
     expect(quoteRefund(policy, 150, start, at(hours)).amount).toBe(amount)
   })
 
-  it('names the bracket that decides, in whatever order they stand', () => {
+  it('names the bracket that applies, if any', () => {
     expect(quoteRefund(policy, 150, start, at(30)).bracket).toEqual({ hoursBefore: 24, percent: 100 })
     expect(quoteRefund(policy, 150, start, at(1)).bracket).toBeUndefined()
   })
 
-  it('is never less than nothing, and whole cents', () => {
+  it('is never negative, and in whole cents', () => {
     expect(quoteRefund(policy, 5, start, at(30)).amount).toBe(0)
     expect(quoteRefund({ brackets: [{ hoursBefore: 0, percent: 33 }], fee: 0 }, 10.01, start, at(1)).amount).toBe(3.3)
   })
 
-  it('is nothing once it has begun, even with a bracket of no hours', () => {
+  it('is zero once the booking has begun, even with a bracket of 0 hours', () => {
     expect(quoteRefund({ brackets: [{ hoursBefore: 0, percent: 100 }], fee: 0 }, 10, start, start).amount).toBe(0)
   })
 })

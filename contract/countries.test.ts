@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { COUNTRY_CODES, listCountries, parseCountry, toCountryName } from './countries.ts'
 
 describe('countries', () => {
-  it('are the 249 of ISO 3166, each with a name of its own that is read back', () => {
+  it('are the 249 of ISO 3166, each with a unique name that can be parsed', () => {
     expect(COUNTRY_CODES).toHaveLength(249)
     expect(new Set(COUNTRY_CODES.map(toCountryName)).size).toBe(249)
     for (const code of COUNTRY_CODES) {
@@ -29,13 +29,13 @@ describe('countries', () => {
     ['Saint Lucia', 'LC'],
     ['Trinidad and Tobago', 'TT'],
     ['Swaziland', 'SZ'],
-  ])('%s is %s', (text, code) => {
+  ])('are recognised: %s is %s', (text, code) => {
     expect(parseCountry(text)).toBe(code)
   })
 
   // Several countries share +1 and +7.
   it.each(['', ' ', 'ZZ', 'XX', 'EU', 'Narnia', '+1', '+7', '+999', '2', 'ZA, South Africa', '12345', 'constructor'])(
-    '%j is none',
+    'do not include %j',
     (text) => {
       expect(parseCountry(text)).toBeUndefined()
     },
@@ -48,7 +48,7 @@ describe('countries', () => {
     expect(names.slice(1)).toEqual(names.slice(1).toSorted((a, b) => a.localeCompare(b, 'en')))
   })
 
-  it('are found by any word of the name, the code, and other names', () => {
+  it('are found by part of the name, by code and by other names', () => {
     expect(listCountries('za')[0]).toBe('ZA')
     expect(listCountries('south')[0]).toBe('ZA')
     expect(listCountries('nami')).toEqual(['NA'])

@@ -27,11 +27,11 @@ describe('a password', () => {
     expect(judge(password)).toBeUndefined()
   })
 
-  it.each(['', 'ninechars', 'a', '🙂🙃😀😁😂🤣😃😄😅'])('is too short: %j', (password) => {
+  it.each(['', 'ninechars', 'a', '🙂🙃😀😁😂🤣😃😄😅'])('must not be too short: %j', (password) => {
     expect(judge(password)).toBe('needs at least 10 characters')
   })
 
-  it('has an end', () => {
+  it('must not be longer than 200 characters', () => {
     expect(judge('correct horse battery '.repeat(20))).toBe('may have at most 200 characters')
   })
 
@@ -43,12 +43,12 @@ describe('a password', () => {
     '2026-lerato-molefe',
     'leratomolefeleratomolefeleratomolefe12345',
     'my lerato.molefe',
-  ])('is not the email address: %s', (password) => {
+  ])('must not be the email address, or nearly: %s', (password) => {
     expect(judge(password)).toBe('must not be the email address, or little more than it')
   })
 
   it.each(['Podkeeper2026', 'podkeeper!', 'p.o.d.k.e.e.p.e.r', 'ＰｏｄＫｅｅｐｅｒ1', 'podkeeperpodkeeper'])(
-    'is not the product’s name: %s',
+    'must not be the product’s name, or nearly: %s',
     (password) => {
       expect(judge(password)).toBe('must not be the name Podkeeper, or little more than it')
     },
@@ -69,11 +69,11 @@ describe('a password', () => {
     '1234567890',
     '0987654321',
     '9876543210',
-  ])('is not a common one, or nearly: %s', (password) => {
+  ])('must not be a common one, or nearly: %s', (password) => {
     expect(judge(password)).toMatch(/^is one of those that are guessed first/)
   })
 
-  it('is judged without an address and a name of the product too', () => {
+  it('is checked even without an email address and a product name', () => {
     expect(judge('correct horse battery', { email: '', productName: '' })).toBeUndefined()
     expect(judge('----------', { email: '', productName: '-' })).toMatch(/guessed first/)
   })

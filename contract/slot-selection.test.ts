@@ -63,13 +63,13 @@ describe('clicking marks', () => {
     expect(click(noneBooked, '10:00', '09:00', '10:30').selection).toEqual(['09:00', '10:00', '10:30'])
   })
 
-  it('takes the first or the last away', () => {
+  it('removes the first or the last mark', () => {
     expect(click(noneBooked, '09:00', '10:00', '11:00', '09:00').selection).toEqual(['10:00', '11:00'])
     expect(click(noneBooked, '09:00', '10:00', '11:00', '11:00').selection).toEqual(['09:00', '10:00'])
     expect(click(noneBooked, '09:00', '09:00').selection).toEqual([])
   })
 
-  it('makes one in between the new last, clicked before or not', () => {
+  it('makes a mark inside the range the new end, whether selected before or not', () => {
     expect(click(noneBooked, '09:00', '11:00', '10:00').selection).toEqual(['09:00', '10:00'])
     expect(click(noneBooked, '09:00', '10:00', '11:00', '10:00').selection).toEqual(['09:00', '10:00'])
     expect(click(noneBooked, '09:00', '10:00', '11:00', '10:30').selection).toEqual(['09:00', '10:00', '10:30'])
@@ -83,7 +83,7 @@ describe('clicking marks', () => {
     expect(toggleMark(tooLong.selection, '12:00', noneBooked).error).toBeUndefined()
   })
 
-  it('ends at 24:00', () => {
+  it('allows 24:00 as an end', () => {
     expect(click(noneBooked, '24:00', '23:00')).toEqual({ selection: ['23:00', '24:00'], error: undefined })
   })
 
@@ -95,18 +95,18 @@ describe('clicking marks', () => {
     expect(selectionTexts.crossesBooking).toBe('That time includes a slot that is already booked.')
   })
 
-  it('may end where a booking begins, and begin where one ends', () => {
+  it('allows an end where a booking begins, and a start where one ends', () => {
     expect(click(noonBooked, '11:45', '12:00')).toEqual({ selection: ['11:45', '12:00'], error: undefined })
     expect(click(noonBooked, '13:00', '13:15')).toEqual({ selection: ['13:00', '13:15'], error: undefined })
     expect(click(noonBooked, '11:45', '12:30').error).toBe(selectionTexts.crossesBooking)
   })
 
-  it('drops an end where a booking begins when its start is taken away', () => {
+  it('drops an end at the beginning of a booking when its only start is removed', () => {
     expect(click(noonBooked, '11:45', '12:00', '11:45').selection).toEqual([])
     expect(click(noonBooked, '11:00', '11:45', '12:00', '11:00').selection).toEqual(['11:45', '12:00'])
   })
 
-  it('refuses to begin in the past, yet lets go of a start that has meanwhile passed', () => {
+  it('refuses a start in the past, but removes a selected start that has passed', () => {
     const rules = toRules([], new Date(`${DATE}T09:20:00.000Z`))
     expect(click(rules, '09:00')).toEqual({ selection: [], error: selectionTexts.passed })
     expect(click(rules, '09:15', '10:00').error).toBeUndefined()
@@ -115,19 +115,19 @@ describe('clicking marks', () => {
   })
 })
 
-describe('submitting', () => {
-  it('needs two marks', () => {
+describe('submitting a selection', () => {
+  it('requires two marks', () => {
     expect(findSubmitError([], noneBooked)).toBe('Time slot is required')
     expect(findSubmitError(['09:00'], noneBooked)).toBe('Please choose a valid time.')
     expect(findSubmitError(['24:00'], noneBooked)).toBe('Please choose a valid time.')
     expect(findSubmitError(['09:00', '09:15'], noneBooked)).toBeUndefined()
   })
 
-  it('notices a booking that was made meanwhile', () => {
+  it('is refused across a booking that was made meanwhile', () => {
     expect(findSubmitError(['11:00', '13:00'], noonBooked)).toBe(selectionTexts.crossesBooking)
   })
 
-  it('counts the marks first to last as text', () => {
+  it('counts the marks from first to last, as a string', () => {
     expect(toTimeSlotNumber([])).toBe('0')
     expect(toTimeSlotNumber(['09:00'])).toBe('1')
     expect(toTimeSlotNumber(['09:00', '10:00'])).toBe('5')
@@ -136,11 +136,11 @@ describe('submitting', () => {
 })
 
 describe('the state of each mark', () => {
-  it('covers all 73, in order', () => {
+  it('is listed for all 73 marks, in order', () => {
     expect(markStates([], noneBooked).map(({ mark }) => mark)).toEqual(marks)
   })
 
-  it('shows what is chosen and what lies between', () => {
+  it('is chosen or between inside a selection, and free outside', () => {
     const selection = ['09:00', '09:45']
     const states = ['08:45', '09:00', '09:15', '09:30', '09:45', '10:00'].map((it) =>
       stateOf(selection, it, noneBooked),
@@ -148,7 +148,7 @@ describe('the state of each mark', () => {
     expect(states).toEqual(['free', 'chosen', 'between', 'between', 'chosen', 'free'])
   })
 
-  it('opens the beginning of the next booking as an end, once a start before it is chosen', () => {
+  it('is end-only where the next booking begins, once a start before that booking is chosen', () => {
     expect(stateOf([], '12:00', noonBooked)).toBe('booked')
     expect(stateOf(['11:00'], '12:00', noonBooked)).toBe('end-only')
     expect(stateOf(['11:00'], '12:15', noonBooked)).toBe('booked')
@@ -157,19 +157,19 @@ describe('the state of each mark', () => {
     expect(stateOf(['11:00', '12:00'], '12:00', noonBooked)).toBe('chosen')
   })
 
-  it('does not open it across another booking', () => {
+  it('stays booked where a booking after the next one begins', () => {
     const rules: SlotRules = { booked: new Set(['10:00', '12:00']), isPassed: () => false }
     expect(stateOf(['09:00'], '10:00', rules)).toBe('end-only')
     expect(stateOf(['09:00'], '12:00', rules)).toBe('booked')
   })
 
-  it('keeps 24:00 for ends', () => {
+  it('is end-only at 24:00 until chosen', () => {
     expect(stateOf([], '24:00', noneBooked)).toBe('end-only')
     expect(stateOf(['22:00'], '24:00', noneBooked)).toBe('end-only')
     expect(stateOf(['22:00', '24:00'], '24:00', noneBooked)).toBe('chosen')
   })
 
-  it('disables what has passed; the quarter that contains now has not', () => {
+  it('is passed for slots before now, but not for the slot that contains now', () => {
     expect(statesAt('2026-11-21T09:15:00.000Z')).toEqual(['passed', 'free', 'free', 'end-only'])
     expect(statesAt('2026-11-21T09:29:59.000Z')).toEqual(['passed', 'free', 'free', 'end-only'])
     expect(statesAt('2026-11-21T09:30:00.000Z')).toEqual(['passed', 'passed', 'free', 'end-only'])
@@ -194,7 +194,7 @@ describe('the grid and the server agree', () => {
     })
   })
 
-  it('whatever is clicked: no error means that the server takes it', () => {
+  it('a clicked selection has an error exactly when the server refuses it', () => {
     fc.assert(
       fc.property(fc.array(mark, { maxLength: 8 }), bookings, now, (clicks, held, at) => {
         const rules = toRules(held, at)
@@ -206,7 +206,7 @@ describe('the grid and the server agree', () => {
     )
   })
 
-  it('whatever the server takes can be clicked, in either order', () => {
+  it('every range that the server accepts can be clicked, in either order', () => {
     fc.assert(
       fc.property(mark, mark, fc.boolean(), bookings, now, (a, b, backwards, held, at) => {
         const [first = a, last = b] = [a, b].sort()
@@ -221,7 +221,7 @@ describe('the grid and the server agree', () => {
     )
   })
 
-  it('a disabled mark refuses its click, and an open one is never refused without a reason', () => {
+  it('a disabled mark refuses clicks, and an open mark never refuses one without a reason', () => {
     fc.assert(
       fc.property(fc.array(mark, { maxLength: 5 }), mark, bookings, now, (clicks, next, held, at) => {
         const rules = toRules(held, at)
@@ -240,7 +240,7 @@ describe('the grid and the server agree', () => {
     )
   })
 
-  it('the count of marks is that of what is shown as part of the booking', () => {
+  it('the number of marks equals the marks shown as part of the booking', () => {
     fc.assert(
       fc.property(fc.array(mark, { maxLength: 6 }), (clicks) => {
         const { selection } = click(noneBooked, ...clicks)

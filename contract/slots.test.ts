@@ -18,7 +18,7 @@ describe('marks', () => {
     expect([marks[0], marks[1], marks.at(-2), marks.at(-1)]).toEqual(['06:00', '06:15', '23:45', '24:00'])
   })
 
-  it('come back from their minutes, and sort as text', () => {
+  it('convert to minutes and back, and sort as text', () => {
     expect(marks.map((mark) => toMark(toMinutes(mark)))).toEqual(marks)
     expect([...marks].sort()).toEqual(marks)
   })
@@ -36,17 +36,17 @@ describe('marks', () => {
     ])
   })
 
-  it('are counted first to last', () => {
+  it('are counted including the first and the last', () => {
     expect([15, 60, 180].map(countMarks)).toEqual([2, 5, 13])
   })
 })
 
 describe('toWireTime', () => {
-  it('labels the wall clock Z, whatever zone the machine is in', () => {
+  it('labels the wall clock Z in any time zone of the machine', () => {
     expect(toWireTime('2026-11-21', '09:00')).toBe('2026-11-21T09:00:00.000Z')
   })
 
-  it('puts 24:00 at 00:00 of the next day, over months, years and leap days', () => {
+  it('turns 24:00 into 00:00 of the next day, across months, years and leap days', () => {
     expect(toWireTime('2026-11-30', '24:00')).toBe('2026-12-01T00:00:00.000Z')
     expect(toWireTime('2026-12-31', '24:00')).toBe('2027-01-01T00:00:00.000Z')
     expect(toWireTime('2028-02-28', '24:00')).toBe('2028-02-29T00:00:00.000Z')
@@ -55,19 +55,19 @@ describe('toWireTime', () => {
 })
 
 describe('the business clock', () => {
-  it('reads Johannesburg two hours ahead of UTC', () => {
+  it('is two hours ahead of UTC in Johannesburg', () => {
     expect(toWallClock(new Date('2026-11-21T22:30:00.000Z'), 'Africa/Johannesburg').toISOString()).toBe(
       '2026-11-22T00:30:00.000Z',
     )
   })
 
-  it('turns a wall clock back into the instant', () => {
+  it('converts a wall clock back to the instant', () => {
     expect(toInstant(new Date('2026-11-21T09:00:00.000Z'), 'Africa/Johannesburg').toISOString()).toBe(
       '2026-11-21T07:00:00.000Z',
     )
   })
 
-  it('takes the first of an hour that comes twice, and passes over one that never comes', () => {
+  it('uses the first of an hour that occurs twice, and skips an hour that does not occur', () => {
     // Berlin: 25 October 2026, 03:00 back to 02:00; 29 March 2026, 02:00 forward to 03:00.
     expect(toInstant(new Date('2026-10-25T02:30:00.000Z'), 'Europe/Berlin').toISOString()).toBe(
       '2026-10-25T00:30:00.000Z',
@@ -78,7 +78,7 @@ describe('the business clock', () => {
   })
 
   const zones = ['Africa/Johannesburg', 'America/St_Johns', 'Pacific/Chatham', 'Pacific/Kiritimati', 'Europe/Berlin']
-  it('goes to an instant and back in every zone, but for the hour that comes twice', () => {
+  it('converts to an instant and back in every time zone, except for an hour that occurs twice', () => {
     const seconds = fc.integer({ min: Date.parse('2020-01-01') / 1000, max: Date.parse('2040-01-01') / 1000 })
     fc.assert(
       fc.property(seconds, fc.constantFrom(...zones), (second, zone) => {
@@ -94,7 +94,7 @@ describe('the business clock', () => {
 })
 
 describe('toMarks', () => {
-  it('reads wall clocks as they stand, midnight as the end of the day', () => {
+  it('reads wall clocks without conversion, and midnight as the end of the day', () => {
     expect(toMarks({ startTime: '2026-11-23T21:15:00.000Z', endTime: '2026-11-24T00:00:00.000Z' })).toEqual([
       '21:15',
       '24:00',

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { isWebAddress } from './web-address.ts'
 
-it.each(['https://maps.example.com/?q=-26.1,28.0', 'HTTP://example.com'])('leads to %s', (text) => {
+it.each(['https://maps.example.com/?q=-26.1,28.0', 'HTTP://example.com'])('accepts %s as a web address', (text) => {
   expect(isWebAddress(text)).toBe(true)
 })
 
@@ -14,6 +14,6 @@ it.each([
   '//example.com',
   'second floor, left',
   '',
-])('does not lead to %j', (text) => {
+])('refuses %j as a web address', (text) => {
   expect(isWebAddress(text)).toBe(false)
 })

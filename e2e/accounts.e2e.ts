@@ -6,7 +6,7 @@ import { PUBLIC_URL } from './test-server.ts'
 const NEW = 'otter lamp 2026 quiet'
 
 test.describe('Password links', () => {
-  test('let a new colleague in with a password that nobody gave them', async ({
+  test('let a new staff member choose their own password and sign in, and work only once', async ({
     page,
     browser,
     signIn,
@@ -70,7 +70,7 @@ test.describe('Password links', () => {
     await other.close()
   })
 
-  test('are asked for by whoever forgot their password, without saying who has an account', async ({
+  test('cannot be requested by mail when mail is not configured; the form says to ask a colleague', async ({
     page,
     server,
     expectConsoleErrors,
@@ -93,7 +93,7 @@ test.describe('Password links', () => {
 })
 
 test.describe('Your account', () => {
-  test('changes one’s own name, and shows and ends where one is signed in', async ({
+  test('changes a staff member’s own details, and lists and ends their sessions', async ({
     page,
     signIn,
     server,
@@ -153,8 +153,8 @@ test.describe('Your account', () => {
   })
 })
 
-test.describe('A sensitive act', () => {
-  test('asks for the password again after a while, and then goes on with what was typed', async ({
+test.describe('A sensitive action', () => {
+  test('requires the password again after a while, then continues with the input intact', async ({
     page,
     signIn,
     server,

@@ -12,7 +12,7 @@ import { serveImages } from './images.ts'
 
 test.beforeEach(({ page }) => serveImages(page))
 
-test('lists what was done in words, and leads to the record, also to a deleted one', async ({
+test('lists changes in readable words, and links to their records, even deleted ones', async ({
   page,
   server: { db },
   signIn,
@@ -63,7 +63,11 @@ test('lists what was done in words, and leads to the record, also to a deleted o
   await expectNoSidewaysScroll(page)
 })
 
-test('filters by person, kind, action and dates, and downloads what is left', async ({ page, server, signIn }) => {
+test('filters by person, kind, action and dates, and downloads the filtered changes', async ({
+  page,
+  server,
+  signIn,
+}) => {
   const { db, clock } = server
   clock.set('2026-11-20T09:00:00.000Z')
   const sipho = await buildStaff(db, { firstname: 'Sipho', lastname: 'Zulu' })
@@ -127,7 +131,7 @@ test('filters by person, kind, action and dates, and downloads what is left', as
   await expect(page.getByText('No change matches these filters.')).toBeVisible()
 })
 
-test('is in the menu of those who hold page 8 alone', async ({ page, signIn }) => {
+test('is shown only to staff with access to page 8', async ({ page, signIn }) => {
   await signIn([8])
   await page.goto('/assign-role')
   await page.getByRole('link', { name: 'Activity' }).click()
@@ -139,7 +143,12 @@ test('is in the menu of those who hold page 8 alone', async ({ page, signIn }) =
   await expect(page.getByRole('link', { name: 'Activity' })).toHaveCount(0)
 })
 
-test('reads an archive back', async ({ page, server: { db }, signIn, expectConsoleErrors }) => {
+test('imports an archive of changes, and refuses any other file', async ({
+  page,
+  server: { db },
+  signIn,
+  expectConsoleErrors,
+}) => {
   const { token } = await signIn()
   const headers = { authorization: `Bearer ${token}` }
   const pod = await buildPod(db, { title: 'Aurora' })

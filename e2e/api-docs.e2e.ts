@@ -3,7 +3,7 @@ import { expect, test } from './fixtures.ts'
 import { startTestServer, type TestServer } from './test-server.ts'
 
 /** In production the API documentation needs a session, and a browser sends no token when it opens a page. */
-test.describe('the description of the API, in production', () => {
+test.describe('API documentation in production', () => {
   let production: TestServer
 
   test.beforeAll(async () => {
@@ -15,7 +15,7 @@ test.describe('the description of the API, in production', () => {
   })
   test.afterAll(() => production.close())
 
-  test('says where to sign in, and can be read afterwards', async ({ page, expectConsoleErrors }) => {
+  test('links to the login when signed out, and is readable once signed in', async ({ page, expectConsoleErrors }) => {
     expectConsoleErrors(/401/)
     await page.goto(`${production.url}/api/docs`)
     await expect(page.getByRole('heading', { name: 'API documentation' })).toBeVisible()

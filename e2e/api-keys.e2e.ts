@@ -4,7 +4,7 @@ import { expect, expectAccessible, expectNoSidewaysScroll, PHONE, test } from '.
 const PATH = '/messages?show=keys'
 
 test.describe('API keys', () => {
-  test('are made, shown once, changed and revoked', async ({ page, server, signIn, context }) => {
+  test('can be created, are shown once, and can be edited and revoked', async ({ page, server, signIn, context }) => {
     await context.grantPermissions(['clipboard-read', 'clipboard-write'])
     await signIn([6, 8])
     await page.goto('/messages')
@@ -67,7 +67,7 @@ test.describe('API keys', () => {
     expect(await server.db.selectFrom('api_keys').select('name').execute()).toEqual([{ name: 'Doors' }])
   })
 
-  test('are found in Activity by what they did', async ({ page, server, signIn }) => {
+  test('can be chosen in Activity to filter the changes they made', async ({ page, server, signIn }) => {
     const door = await buildApiKey(server.db, { name: 'Door hardware', pages: [2] })
     const created_by = (await buildStaff(server.db)).id
     await buildApiKey(server.db, { name: 'Reports', created_by })

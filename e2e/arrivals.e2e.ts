@@ -32,7 +32,7 @@ async function buildDay({ db }: TestServer) {
 const group = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
 const messages = (page: Page) => page.getByRole('region', { name: 'Messages' })
 
-test.describe('Arrivals', () => {
+test.describe('The arrivals screen', () => {
   /** Reads what ending a booking early changes. */
   const endRow = ({ db }: TestServer, id: string) =>
     db.selectFrom('bookings').select(['status', 'released_from']).where('id', '=', id).executeTakeFirstOrThrow()
@@ -43,7 +43,7 @@ test.describe('Arrivals', () => {
     await page.setViewportSize(PHONE)
   })
 
-  test('ends a booking early: the time is free from the next quarter on, and it is taken back', async ({
+  test('ends a booking early, which frees the time from the next quarter hour, and undoes the ending', async ({
     page,
     server,
   }) => {
@@ -68,7 +68,10 @@ test.describe('Arrivals', () => {
     expect(await endRow(server, inside.id)).toMatchObject({ released_from: null })
   })
 
-  test('shows who is late, expected and in; one tap lets them in, and is undone', async ({ page, server }) => {
+  test('shows late, expected and present customers, checks one in with a tap, undoes that, and records a no-show', async ({
+    page,
+    server,
+  }) => {
     const { expected } = await buildDay(server)
     await page.goto('/arrivals')
     await expect(group(page, 'Late')).toContainText('Ayesha Patel')
@@ -90,7 +93,11 @@ test.describe('Arrivals', () => {
     await expect(page).toHaveURL(`/user-details/${expected.user_id}`)
   })
 
-  test('reads the code that a customer shows, and takes a typed one', async ({ page, server, expectConsoleErrors }) => {
+  test('checks customers in by a scanned or typed code, and refuses an unknown code', async ({
+    page,
+    server,
+    expectConsoleErrors,
+  }) => {
     expectConsoleErrors(/400/)
     const { late, expected } = await buildDay(server)
     const picture = await toDataURL(`${PUBLIC_URL}/qr?bookingId=${late.id}`, { width: 320 })
@@ -122,7 +129,7 @@ test.describe('Arrivals', () => {
     await expectNoSidewaysScroll(page)
   })
 
-  test('says when there is no camera, and when nobody is expected', async ({ page }) => {
+  test('says when the camera cannot be used, and when nobody is expected', async ({ page }) => {
     await page.addInitScript(() => {
       navigator.mediaDevices.getUserMedia = () => Promise.reject(new DOMException('Denied', 'NotAllowedError'))
     })

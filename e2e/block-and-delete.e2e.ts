@@ -41,7 +41,11 @@ const iconOf = (page: Page, name: string) => page.getByRole('button', { name }).
 
 test.beforeEach(({ page }) => serveImages(page))
 
-test('blocks and unblocks on every screen, and says it in a toast', async ({ page, server, signIn }) => {
+test('blocks and unblocks records on every screen, and confirms each change in a toast', async ({
+  page,
+  server,
+  signIn,
+}) => {
   await signIn()
   const { location } = await buildBookedPod(server)
   await buildFeature(server.db, { name: 'Wi-Fi' })
@@ -67,11 +71,7 @@ test('blocks and unblocks on every screen, and says it in a toast', async ({ pag
   await expect(messages(page).getByRole('status')).toContainText('Location blocked successfully')
 })
 
-test('says how many bookings of what was blocked are still to come, and leads to them', async ({
-  page,
-  server,
-  signIn,
-}) => {
+test('shows how many upcoming bookings a blocked user has, and links to the list', async ({ page, server, signIn }) => {
   await signIn([5, 6])
   const { user } = await buildBookedPod(server)
   await page.clock.setFixedTime(NOW)
@@ -85,7 +85,7 @@ test('says how many bookings of what was blocked are still to come, and leads to
   await expect(messages(page).getByRole('link')).toHaveCount(0)
 })
 
-test('leads nobody to bookings who does not hold their page', async ({ page, server, signIn }) => {
+test('does not link to upcoming bookings for staff without access to Booking', async ({ page, server, signIn }) => {
   await signIn([3])
   await buildBookedPod(server)
   await page.goto('/pods')
@@ -94,7 +94,7 @@ test('leads nobody to bookings who does not hold their page', async ({ page, ser
   await expect(page.getByRole('link', { name: 'Show them' })).toHaveCount(0)
 })
 
-test('a deletion says before how many bookings are still to come', async ({ page, server, signIn }) => {
+test('shows the number of upcoming bookings before a deletion', async ({ page, server, signIn }) => {
   await signIn()
   const { pod } = await buildBookedPod(server)
   const free = await buildLocation(server.db, { name: 'Long Street' })
@@ -115,7 +115,7 @@ test('a deletion says before how many bookings are still to come', async ({ page
   await expect(page.getByRole('alertdialog')).toContainText('3 bookings are still to come.')
 })
 
-test('a deletion waits neither for the number nor for a call that fails', async ({
+test('shows an error when counting bookings fails, counts on Retry, and deletes without waiting for the count', async ({
   page,
   server,
   signIn,
@@ -144,7 +144,7 @@ test('a deletion waits neither for the number nor for a call that fails', async 
   await expect(messages(page)).toContainText('Pod deleted successfully')
 })
 
-test('blocking, cancelling and deleting have pictures of their own', async ({ page, server, signIn }) => {
+test('uses different icons for blocking, cancelling and deleting', async ({ page, server, signIn }) => {
   await signIn()
   await buildBookedPod(server)
   await page.goto('/pods')

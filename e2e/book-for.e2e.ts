@@ -31,10 +31,10 @@ async function bookAgain(page: Page) {
   }).toPass()
 }
 
-test.describe('Booking on behalf', () => {
+test.describe('Booking on behalf of others', () => {
   test.beforeEach(({ page }) => serveImages(page))
 
-  test('books for a customer who is found by number, from a link that knows pod and time', async ({
+  test('books for a customer found by phone number, from a link that fills in pod and time', async ({
     page,
     server,
     signIn,
@@ -58,7 +58,7 @@ test.describe('Booking on behalf', () => {
     expect(booking).toMatchObject({ user_id: user.id, made_by_staff_id: _id, note: 'Needs the projector' })
   })
 
-  test('books for a new customer, and says at the field what is wrong with them', async ({
+  test('books for a new customer, and shows errors beside the fields', async ({
     page,
     server,
     signIn,
@@ -88,7 +88,7 @@ test.describe('Booking on behalf', () => {
     expect(made).toEqual([{ firstname: 'Zanele', email: 'zanele.m@mail.example' }])
   })
 
-  test('books for a company, from the company’s own screen', async ({ page, server, signIn }) => {
+  test('books for a company that the link fills in', async ({ page, server, signIn }) => {
     await signIn([9])
     const pod = await buildPod(server.db)
     const company = await buildCompany(server.db, { name: 'Kudu Software' })
@@ -101,7 +101,7 @@ test.describe('Booking on behalf', () => {
     expect(booking).toEqual({ company_id: company.id })
   })
 
-  test('offers the nearest free times and other pods for one that was taken meanwhile', async ({
+  test('offers the nearest free times and other pods when the time has been taken meanwhile', async ({
     page,
     server,
     signIn,
@@ -127,7 +127,7 @@ test.describe('Booking on behalf', () => {
     await bookAgain(page)
   })
 
-  test('repeats weekly, with a choice for a date that is not free', async ({ page, server, signIn }) => {
+  test('books a weekly series, with an alternative for a date that is not free', async ({ page, server, signIn }) => {
     await signIn([9])
     const pod = await buildPod(server.db)
     const taken = new Date('2099-01-12T09:30:00.000Z')
@@ -160,7 +160,7 @@ test.describe('Booking on behalf', () => {
     ])
   })
 
-  test('cancels a booking of a series with those after it', async ({ page, server, signIn }) => {
+  test('cancels a booking of a series together with the later ones', async ({ page, server, signIn }) => {
     const { _id } = await signIn([6, 9])
     const first = await buildSeries(server.db, { staff_id: _id, start_time: at('09:00'), end_time: at('10:00') })
     const later = { pod_id: first.pod_id, staff_id: _id, series_id: first.series_id }
@@ -176,7 +176,7 @@ test.describe('Booking on behalf', () => {
     expect(left).toEqual([])
   })
 
-  test('books a free pod at the time of a booking, for somebody else', async ({ page, server, signIn }) => {
+  test('books another free pod at the same time as an existing booking', async ({ page, server, signIn }) => {
     await signIn([6, 9])
     const location = await buildLocation(server.db, { name: 'Rosebank' })
     const pod = await buildPod(server.db, { title: 'Aurora', location_id: location.id })
@@ -213,7 +213,11 @@ test.describe('Booking on behalf', () => {
     await expect(page.getByRole('button', { name: /Time Slots/ })).toHaveText(/9:00 AM - 10:00 AM/)
   })
 
-  test('books the same again for the same customer, on a phone too', async ({ page, server, signIn }) => {
+  test('books again with the purpose, customer and time of an earlier booking, on a phone', async ({
+    page,
+    server,
+    signIn,
+  }) => {
     await signIn([6, 9])
     const pod = await buildPod(server.db, { title: 'Quiet room' })
     const user = await buildUser(server.db, { firstname: 'Naledi', lastname: 'Dube' })

@@ -37,7 +37,7 @@ const times = (date: string) => ({ start_time: wallTime(date, '09:00'), end_time
 const messages = (page: Page) => page.getByRole('region', { name: 'Messages' })
 
 test.describe('A booking', () => {
-  test('links to directions, and to nothing that is no web address', async ({ page, server, signIn }) => {
+  test('links to directions only when they are a web address', async ({ page, server, signIn }) => {
     await signIn([6])
     const script = 'javascript:document.title="run"'
     const [good, bad] = [await buildPod(server.db), await buildPod(server.db, { direction: script })]
@@ -53,7 +53,7 @@ test.describe('A booking', () => {
     await expect(directions).toHaveCount(0)
   })
 
-  test('opens over the list and as a page: who, where, price, code, note and history', async ({
+  test('opens in a drawer over the list and as a page, with customer, place, price, note and history', async ({
     page,
     server,
     signIn,
@@ -84,7 +84,7 @@ test.describe('A booking', () => {
     await expect(page.getByText('Needs a ramp')).toBeVisible()
   })
 
-  test('is moved: what is in the way is said beforehand, a free pod is one click away, and it is undone', async ({
+  test('can be moved and moved back; an overlap is shown before saving, and a free pod is one click away', async ({
     page,
     server,
     signIn,
@@ -109,7 +109,7 @@ test.describe('A booking', () => {
     await expect(page.getByRole('main')).toContainText('9:00 AM - 10:00 AM')
   })
 
-  test('is cancelled with a reason and what the policy gives back, and reinstated, on a phone', async ({
+  test('can be cancelled on a phone, with a reason for a refund that differs from the policy, and reinstated', async ({
     page,
     server,
     signIn,
@@ -136,7 +136,7 @@ test.describe('A booking', () => {
     await expectNoSidewaysScroll(page)
   })
 
-  test('of a series says so, and moves with those after it: what does not fit is chosen for', async ({
+  test('of a series links to the others, moves with the later ones, and can be cancelled with all of them', async ({
     page,
     server,
     signIn,
@@ -204,7 +204,7 @@ test.describe('A booking', () => {
     await expect(page.getByText('Cancelled', { exact: true }).first()).toBeVisible()
   })
 
-  test('that two people move onto one time: the second is offered others', async ({
+  test('offers other times when somebody else takes the new time first', async ({
     page,
     server,
     signIn,
@@ -242,7 +242,7 @@ test.describe('A booking', () => {
     await expect(page.getByText('11:00 AM - 12:00 PM').first()).toBeVisible()
   })
 
-  test('says when there is none, and that another’s cannot be seen with page 9 alone', async ({
+  test('says when it does not exist, and when staff with only page 9 may not see it', async ({
     page,
     server,
     signIn,

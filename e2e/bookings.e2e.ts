@@ -2,8 +2,12 @@ import { buildBooking, buildLocation, buildPod, buildUser } from '#server/testin
 import { downloadBy } from './download.ts'
 import { expect, expectAccessible, expectNoSidewaysScroll, PHONE, test } from './fixtures.ts'
 
-test.describe('Bookings', () => {
-  test('lists every column, newest first by creation, ten a page', async ({ page, server, signIn }) => {
+test.describe('The bookings screen', () => {
+  test('lists ten bookings a page, most recently created first, with every column', async ({
+    page,
+    server,
+    signIn,
+  }) => {
     await signIn([6])
     const location = await buildLocation(server.db, {
       name: 'Sandton Central',
@@ -44,7 +48,7 @@ test.describe('Bookings', () => {
     await expect(rows.nth(1)).toContainText('6:00 AM - 7:00 AM')
   })
 
-  test('colours statuses as given', async ({ page, server, signIn }) => {
+  test('shows each status in its specified colour', async ({ page, server, signIn }) => {
     await signIn([6])
     const tones = {
       Completed: 'green',
@@ -61,7 +65,11 @@ test.describe('Bookings', () => {
     }
   })
 
-  test('filters by status and dates in the URL, and clears', async ({ page, server, signIn }) => {
+  test('filters by status and date, keeps the filters in the URL, and clears them', async ({
+    page,
+    server,
+    signIn,
+  }) => {
     await signIn([6])
     await buildBooking(server.db, { status: 'Cancelled' })
     await buildBooking(server.db, { start_time: new Date('2026-12-24T09:00:00.000Z') })
@@ -129,7 +137,7 @@ test.describe('Bookings', () => {
     await expect(customerFilter).toHaveValue('')
   })
 
-  test('shows that a filter is set when its pod has been deleted', async ({
+  test('shows “Unknown pod” in the filter when its pod has been deleted', async ({
     page,
     server,
     signIn,
@@ -145,7 +153,7 @@ test.describe('Bookings', () => {
     await expect(page.getByRole('combobox', { name: 'Pod' })).toHaveValue('Unknown pod')
   })
 
-  test('says when the customers to choose from cannot be loaded, and tries again', async ({
+  test('shows an error when the customers to choose from cannot be loaded, and loads them on Retry', async ({
     page,
     server,
     signIn,
@@ -166,7 +174,7 @@ test.describe('Bookings', () => {
     await expect(page.getByRole('option', { name: 'Ayesha Patel' })).toBeVisible()
   })
 
-  test('folds the filters on a phone behind a button that says how many are set', async ({ page, server, signIn }) => {
+  test('hides the filters on a phone behind a button that shows how many are set', async ({ page, server, signIn }) => {
     await signIn([6])
     const booking = await buildBooking(server.db, { status: 'Cancelled' })
     await page.setViewportSize(PHONE)
@@ -208,7 +216,7 @@ test.describe('Bookings', () => {
     await expect(page).toHaveURL(new RegExp(`/qr\\?bookingId=${booking.id}`))
   })
 
-  test('is accessible, empty and full, on a phone too', async ({ page, server, signIn }) => {
+  test('is accessible with and without data, on a phone too', async ({ page, server, signIn }) => {
     await signIn()
     await page.goto('/booking')
     await expect(page.getByText('Bookings appear here as soon as a pod is booked.')).toBeVisible()
@@ -225,7 +233,7 @@ test.describe('Bookings', () => {
   for (const timezoneId of ['Pacific/Honolulu', 'Pacific/Auckland']) {
     test.describe(timezoneId, () => {
       test.use({ timezoneId })
-      test('shows the pod’s own wall clock', async ({ page, server, signIn }) => {
+      test('shows booking times by the pod’s wall clock', async ({ page, server, signIn }) => {
         await signIn([6])
         await buildBooking(server.db, {
           start_time: new Date('2026-11-30T22:30:00.000Z'),

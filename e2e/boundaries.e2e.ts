@@ -54,14 +54,14 @@ async function expectNothingRan(page: Page) {
   expect(await page.evaluate(() => 'wasRun' in window)).toBe(false)
 }
 
-test.describe('Names of every kind', () => {
+test.describe('Very long, non-Latin and HTML-like names', () => {
   test.beforeEach(async ({ page, server, signIn }) => {
     await serveImages(page)
     await buildNamed(server)
     await signIn()
   })
 
-  test('stand in every list as they are, on a desktop and on a phone', async ({ page }) => {
+  test('appear unchanged in every list, on a desktop and on a phone', async ({ page }) => {
     for (const path of screens) {
       await test.step(path, async () => {
         await page.setViewportSize(DESKTOP)
@@ -76,7 +76,7 @@ test.describe('Names of every kind', () => {
     }
   })
 
-  test('stand on the dashboard, in the search, in questions and in forms as they are', async ({ page }) => {
+  test('appear unchanged on the dashboard, in search results, confirmations and forms', async ({ page }) => {
     await page.goto('/')
     const places = page.getByRole('region', { name: 'Locations', exact: true })
     for (const name of names) await expect(places.getByText(name, { exact: true }).first()).toBeAttached()
@@ -108,7 +108,7 @@ test.describe('Names of every kind', () => {
 })
 
 test.describe('Ten thousand users', () => {
-  test('are paged to the last page, and searched', async ({ page, server, signIn }) => {
+  test('can be paged to the last list page, and searched', async ({ page, server, signIn }) => {
     await signIn([5])
     await sql`
       insert into users (id, firstname, lastname, email, mobile, role, username, created_at)
@@ -136,8 +136,8 @@ test.describe('Ten thousand users', () => {
   })
 })
 
-test.describe('A page beyond the last one', () => {
-  test('gives way to the last one', async ({ page, server, signIn }) => {
+test.describe('A list page beyond the last one', () => {
+  test('redirects to the last list page', async ({ page, server, signIn }) => {
     await serveImages(page)
     await signIn()
     await buildTransaction(server.db)
@@ -152,7 +152,7 @@ test.describe('A page beyond the last one', () => {
     }
   })
 
-  test('is left when its last row is deleted', async ({ page, server, signIn }) => {
+  test('is left when its only row is deleted', async ({ page, server, signIn }) => {
     await signIn(undefined, { created_at: new Date('2020-01-01') })
     for (let index = 1; index <= 11; index++) {
       const created_at = new Date(Date.UTC(2026, 0, 20 - index))
@@ -169,11 +169,11 @@ test.describe('A page beyond the last one', () => {
 })
 
 for (const timezoneId of ['Pacific/Honolulu', 'Pacific/Auckland']) {
-  test.describe(`Days at the edge, seen from ${timezoneId}`, () => {
+  test.describe(`When the browser is in ${timezoneId}`, () => {
     test.use({ timezoneId })
     test.beforeEach(({ page }) => serveImages(page))
 
-    test('a leap day is booked until midnight', async ({ page, server, signIn }) => {
+    test('books a leap day until midnight', async ({ page, server, signIn }) => {
       const evening = instantAt('2028-02-29', '22:07')
       const staff = await signIn()
       const expires_at = new Date('2030-01-01T00:00:00Z')
@@ -221,7 +221,11 @@ for (const timezoneId of ['Pacific/Honolulu', 'Pacific/Auckland']) {
       await expect(page.getByLabel('Date')).toHaveValue('2028-03-01')
     })
 
-    test('the last evening of a month and of a year keeps its date', async ({ page, server, signIn }) => {
+    test('keeps the date of bookings until midnight on the last day of a month or year', async ({
+      page,
+      server,
+      signIn,
+    }) => {
       await signIn()
       const pod = await buildPod(server.db, { title: 'Aurora' })
       const days = ['2027-02-28', '2027-04-30', '2027-12-31']

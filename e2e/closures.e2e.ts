@@ -36,7 +36,11 @@ test.beforeEach(async ({ page, server }) => {
 })
 
 test.describe('Closures', () => {
-  test('move one booking, cancel one and leave one, with their file', async ({ page, server, signIn }) => {
+  test('move, cancel or leave each booking they hit as decided, and export the bookings as CSV', async ({
+    page,
+    server,
+    signIn,
+  }) => {
     await signIn([3])
     const { baobab, moved, cancelled, left } = await buildDay(server)
     await page.goto('/closures')
@@ -70,7 +74,7 @@ test.describe('Closures', () => {
     expect(find(left.id)).toMatchObject({ pod_id: left.pod_id, status: 'Pending' })
   })
 
-  test('repeat every week', async ({ page, server, signIn }) => {
+  test('can repeat every week', async ({ page, server, signIn }) => {
     await signIn([3])
     await buildPod(server.db, { title: 'Aurora' })
     await page.goto('/closures')
@@ -90,7 +94,7 @@ test.describe('Closures', () => {
     expect(await server.db.selectFrom('closure_instances').selectAll().execute()).toHaveLength(53)
   })
 
-  test('a location is blocked by those who keep locations', async ({ page, server, signIn }) => {
+  test('can block a location for a reason, with access to Locations alone', async ({ page, server, signIn }) => {
     await signIn([7])
     await buildDay(server)
     await page.goto('/location')
@@ -110,7 +114,7 @@ test.describe('Closures', () => {
 test.describe('On a phone', () => {
   test.use({ hasTouch: true, viewport: PHONE })
 
-  test('a pod is blocked for a reason, by touch, and unblocked', async ({ page, server, signIn }) => {
+  test('blocks a pod by touch, with a reason, and unblocks the pod', async ({ page, server, signIn }) => {
     await signIn([3])
     await buildDay(server)
     await page.goto('/pods')

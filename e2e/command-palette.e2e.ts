@@ -3,10 +3,10 @@ import { confirmBlock } from './block-dialog.ts'
 import { expect, expectAccessible, expectNoSidewaysScroll, PHONE, test } from './fixtures.ts'
 import { serveImages } from './images.ts'
 
-test.describe('The palette that Ctrl-K opens', () => {
+test.describe('The command palette (Ctrl-K)', () => {
   test.beforeEach(({ page }) => serveImages(page))
 
-  test('goes to screens and records, and does what can be done, by keyboard', async ({ page, server, signIn }) => {
+  test('opens screens and records and runs actions by keyboard', async ({ page, server, signIn }) => {
     await signIn([2, 3, 9])
     const pod = await buildPod(server.db, { title: 'Aurora' })
     await page.goto('/features')
@@ -49,7 +49,12 @@ test.describe('The palette that Ctrl-K opens', () => {
     await expect(palette).toHaveCount(0)
   })
 
-  test('offers only what the person may do', async ({ page, server, signIn, expectConsoleErrors }) => {
+  test('offers only permitted screens and actions, and Retry when the search fails', async ({
+    page,
+    server,
+    signIn,
+    expectConsoleErrors,
+  }) => {
     expectConsoleErrors(/ERR_FAILED/)
     await signIn([2])
     await buildPod(server.db, { title: 'Aurora' })

@@ -2,7 +2,7 @@ import { buildBooking, buildCompany } from '#server/testing/factories.ts'
 import { expect, expectAccessible, expectNoSidewaysScroll, PHONE, test } from './fixtures.ts'
 
 test.describe('Companies', () => {
-  test('are added, edited, deleted and brought back', async ({ page, signIn }) => {
+  test('can be added, edited, deleted and restored', async ({ page, signIn }) => {
     await signIn([9])
     await page.goto('/companies')
     await expect(page.getByText('Companies that book pods for their people appear here.')).toBeVisible()
@@ -37,7 +37,7 @@ test.describe('Companies', () => {
     await expect(page.getByText('Kudu Software is restored')).toBeVisible()
   })
 
-  test('are found by the header, and show their next bookings', async ({ page, server, signIn }) => {
+  test('are found by the header search, and show their upcoming bookings', async ({ page, server, signIn }) => {
     await signIn([6, 9])
     const company = await buildCompany(server.db, { name: 'Kudu Software', phone: '+27 21 555 0100' })
     const start_time = new Date(Date.UTC(2099, 0, 5, 9))

@@ -10,8 +10,11 @@ async function expectSize(locator: Locator, { width, height }: { width: number; 
   if (height !== undefined) await expect(locator).toHaveCSS('height', `${height}px`)
 }
 
-test.describe('Sizes and times', () => {
-  test('the sidebar takes a fifth of the width and all of the height, the logo 153 by 40', async ({ page, signIn }) => {
+test.describe('The portal', () => {
+  test('gives the sidebar a fifth of the width and the full height, and the logo 153 by 40 pixels', async ({
+    page,
+    signIn,
+  }) => {
     await signIn([1])
     await page.goto('/')
     const sidebar = page.getByRole('complementary', { name: 'Sidebar' })
@@ -27,7 +30,7 @@ test.describe('Sizes and times', () => {
     }
   })
 
-  test('dialogs are 400 and 500 wide, and the brand is red', async ({ page, server, signIn }) => {
+  test('opens dialogs 400 or 500 pixels wide, and uses the red of the brand', async ({ page, server, signIn }) => {
     await signIn()
     await buildUser(server.db, { firstname: 'Zanele', lastname: 'Dlamini' })
     await page.goto('/user-details')
@@ -43,7 +46,12 @@ test.describe('Sizes and times', () => {
     await expectSize(page.getByRole('dialog', { name: 'Create New Feature' }), { width: 500 })
   })
 
-  test('a success hides after 6000 ms, a failure stays', async ({ page, server, signIn, expectConsoleErrors }) => {
+  test('hides a success message after 6000 ms, and keeps an error message', async ({
+    page,
+    server,
+    signIn,
+    expectConsoleErrors,
+  }) => {
     expectConsoleErrors(/ERR_FAILED/)
     await signIn()
     await buildUser(server.db, { firstname: 'Pieter', lastname: 'van Wyk' })

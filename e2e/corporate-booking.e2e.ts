@@ -47,10 +47,13 @@ function recordSends() {
   }
 }
 
-test.describe('Corporate Booking', () => {
+test.describe('The corporate booking screen', () => {
   test.beforeEach(({ page }) => serveImages(page))
 
-  test('starts on the business day and says what is required', async ({ page, signIn }) => {
+  test('starts with today in the business time zone, and names missing fields without sending a request', async ({
+    page,
+    signIn,
+  }) => {
     await signIn([9])
     await page.goto('/corporate-booking')
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Corporate Booking')
@@ -75,7 +78,7 @@ test.describe('Corporate Booking', () => {
     expect(sent).toBe(0)
   })
 
-  test('offers pods by title, found by typing, without blocked ones and blocked places', async ({
+  test('offers pods in order of title, found by typing, without blocked pods or pods at blocked locations', async ({
     page,
     server,
     signIn,
@@ -96,7 +99,7 @@ test.describe('Corporate Booking', () => {
     await expect(page.getByText('No pod found that can be booked')).toBeVisible()
   })
 
-  test('shows 73 marks, what is booked and what has passed, and refuses what cannot be', async ({
+  test('shows 73 marks, disables past and booked ones, and refuses a time that includes a booked slot', async ({
     page,
     server,
     signIn,
@@ -135,7 +138,7 @@ test.describe('Corporate Booking', () => {
     await expect(page.getByRole('region', { name: 'Summary' })).toContainText('1 hour')
   })
 
-  test('refuses more than three hours and a lone mark', async ({ page, server, signIn }) => {
+  test('refuses more than three hours, and a start without an end', async ({ page, server, signIn }) => {
     await signIn([9])
     await buildPod(server.db, { title: 'Aurora' })
     await page.goto('/corporate-booking')
@@ -157,7 +160,11 @@ test.describe('Corporate Booking', () => {
     await expect(page).toHaveURL(/\/corporate-booking$/)
   })
 
-  test('keeps what still fits when the pod changes, and says what it cleared', async ({ page, server, signIn }) => {
+  test('keeps the marks that are free in a newly chosen pod, and names the cleared ones', async ({
+    page,
+    server,
+    signIn,
+  }) => {
     await signIn([9])
     await buildPod(server.db, { title: 'Aurora' })
     const busy = await buildPod(server.db, { title: 'Baobab' })
@@ -170,7 +177,7 @@ test.describe('Corporate Booking', () => {
     await expect(mark(page, '9:00 AM')).toHaveAttribute('aria-pressed', 'true')
   })
 
-  test('says when free times cannot be loaded, and tries again', async ({
+  test('shows an error when free times cannot be loaded, and loads them on Retry', async ({
     page,
     server,
     signIn,
@@ -192,7 +199,7 @@ test.describe('Corporate Booking', () => {
     await expect(mark(page, '11:00 PM')).toBeVisible()
   })
 
-  test('shows why a booking was refused, and what has been taken meanwhile', async ({
+  test('shows why a booking was refused, and marks the slots taken meanwhile as booked', async ({
     page,
     server,
     signIn,
@@ -212,7 +219,7 @@ test.describe('Corporate Booking', () => {
     await expect(mark(page, '9:15 AM')).toHaveAccessibleName('9:15 AM, booked')
   })
 
-  test('sends once, however often it is asked, and again only after three seconds', async ({
+  test('sends one request despite repeated submits, and another only after three seconds', async ({
     page,
     server,
     signIn,
@@ -246,7 +253,7 @@ test.describe('Corporate Booking', () => {
     test.describe(`in ${timezoneId}`, () => {
       test.use({ timezoneId })
 
-      test('books the pod’s own wall clock and shows the code', async ({ page, server, signIn }) => {
+      test('books by the pod’s wall clock, and opens the page with the QR code', async ({ page, server, signIn }) => {
         const staff = await signIn([9])
         const pod = await buildPod(server.db, { title: 'Aurora' })
         await page.goto('/corporate-booking')

@@ -8,7 +8,7 @@ const upcoming = {
 }
 
 test.describe('A customer’s page', () => {
-  test('shows contact, bookings and payments, and is reached from the list of users', async ({
+  test('shows contact details, bookings and payments, and opens from the search and the list of users', async ({
     page,
     server,
     signIn,
@@ -42,7 +42,7 @@ test.describe('A customer’s page', () => {
     await expect(page.getByRole('combobox', { name: 'Customer' })).toHaveValue('Zanele Dlamini')
   })
 
-  test('blocks with a reason that colleagues see, and unblocks', async ({ page, server, signIn }) => {
+  test('blocks the customer, shows the reason, and unblocks the customer', async ({ page, server, signIn }) => {
     await signIn([5])
     const user = await buildUser(server.db, { firstname: 'Zanele', lastname: 'Dlamini' })
     await page.goto(`/user-details/${user.id}`)
@@ -57,7 +57,7 @@ test.describe('A customer’s page', () => {
     await expect(page.getByText('Left the pod dirty, twice')).toHaveCount(0)
   })
 
-  test('keeps a note, and compares it with one that a colleague has written meanwhile', async ({
+  test('saves a note, and resolves a conflict with a note that a colleague wrote meanwhile', async ({
     page,
     server,
     signIn,
@@ -82,7 +82,7 @@ test.describe('A customer’s page', () => {
     await expect(page.getByText('Prefers a quiet pod')).toBeVisible()
   })
 
-  test('says that there is no such customer, and tries again after a failure', async ({
+  test('says when the customer does not exist, and loads again on Retry after a failure', async ({
     page,
     signIn,
     server,

@@ -9,7 +9,11 @@ const PANELS = ['Pods to Explore', 'Bookings', 'Transactions', 'User Details', '
 test.describe('Dashboard', () => {
   test.beforeEach(({ page }) => serveImages(page))
 
-  test('shows six panels with their columns and true totals', async ({ page, server, signIn }) => {
+  test('shows six panels, with columns, totals and a choice of rows per page for users', async ({
+    page,
+    server,
+    signIn,
+  }) => {
     await signIn()
     await buildTransaction(server.db)
     await buildFeature(server.db, { name: 'Wi-Fi' })
@@ -30,7 +34,7 @@ test.describe('Dashboard', () => {
     }
   })
 
-  test('shows only panels of pages that one holds', async ({ page, signIn }) => {
+  test('shows only the panels of pages that the staff member has access to', async ({ page, signIn }) => {
     await signIn([1, 5])
     await page.goto('/')
     await expect(page.getByRole('region', { name: 'User Details', exact: true })).toBeVisible()
@@ -55,7 +59,12 @@ test.describe('Dashboard', () => {
     }
   })
 
-  test('a panel fails alone, and tries again', async ({ page, server, signIn, expectConsoleErrors }) => {
+  test('shows an error only in the panel that failed, and loads the panel on Retry', async ({
+    page,
+    server,
+    signIn,
+    expectConsoleErrors,
+  }) => {
     expectConsoleErrors(/500/)
     await signIn([1, 3, 5])
     await buildUser(server.db)
@@ -71,7 +80,7 @@ test.describe('Dashboard', () => {
     await expect(users.getByRole('row')).toHaveCount(2)
   })
 
-  test('leads from every row and card to its record', async ({ page, server, signIn }) => {
+  test('links every row and card to its record', async ({ page, server, signIn }) => {
     await signIn()
     const user = await buildUser(server.db, { firstname: 'Ayesha', lastname: 'Patel', email: 'ayesha@example.com' })
     const pod = await buildPod(server.db, { title: 'Jacaranda' })
@@ -105,7 +114,7 @@ test.describe('Dashboard', () => {
     [1, 5, 6, 7],
     [1, 5],
   ] as const) {
-    test(`leaves no panel beside an empty half, of pages ${pages.join(', ')}`, async ({ page, signIn }) => {
+    test(`fills the full width with panels for staff with pages ${pages.join(', ')}`, async ({ page, signIn }) => {
       await signIn(pages)
       await page.goto('/')
       await waitUntilQuiet(page)
@@ -127,7 +136,11 @@ test.describe('Dashboard', () => {
   }
 
   for (const size of [{ width: 1440, height: 900 }, { width: 1024, height: 768 }, PHONE]) {
-    test(`moves nothing while its panels come, at ${size.width} pixels`, async ({ page, server, signIn }) => {
+    test(`keeps its layout stable while panels load, at a width of ${size.width} pixels`, async ({
+      page,
+      server,
+      signIn,
+    }) => {
       await signIn()
       const user = await buildUser(server.db)
       for (let hour = 6; hour < 11; hour++) {
@@ -166,7 +179,11 @@ test.describe('Dashboard', () => {
     })
   }
 
-  test('pods carousel: title in capitals, place, two a view', async ({ page, server, signIn }) => {
+  test('shows pods in a carousel with title and place, two at a time, or five on a wide screen', async ({
+    page,
+    server,
+    signIn,
+  }) => {
     await signIn([1, 3])
     for (const title of ['Jacaranda', 'Protea', 'Marula']) await buildPod(server.db, { title })
     await page.goto('/')
@@ -183,7 +200,7 @@ test.describe('Dashboard', () => {
     expect(Math.round((wideTrack?.width ?? 0) / (wideItem?.width ?? 1))).toBe(5)
   })
 
-  test('is accessible, empty and full, on a phone too', async ({ page, server, signIn }) => {
+  test('is accessible with and without data, on a phone too', async ({ page, server, signIn }) => {
     await signIn()
     await page.goto('/')
     await expect(page.getByText('Customers appear here once they sign up.')).toBeVisible()

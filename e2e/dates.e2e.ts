@@ -3,8 +3,8 @@ import { businessDay } from './business-day.ts'
 import { expect, expectAccessible, expectNoSidewaysScroll, PHONE, test } from './fixtures.ts'
 import { waitUntilQuiet } from './quiet.ts'
 
-test.describe('Days of a list', () => {
-  test('are typed as 2026-12-01, and what is no day is said beside the field and stays in it', async ({
+test.describe('Date filters of a list', () => {
+  test('accept a typed 2026-12-01, and keep an invalid day in the field with an error beside it', async ({
     page,
     server,
     signIn,
@@ -42,7 +42,7 @@ test.describe('Days of a list', () => {
     await expect(from).toHaveValue('')
   })
 
-  test('are picked in a calendar, which is loaded when it is touched', async ({ page, signIn }) => {
+  test('can be chosen in a calendar, which is loaded only when opened', async ({ page, signIn }) => {
     const calendars: string[] = []
     page.on('request', (request) => {
       if (/\/calendar-(?!button)[^/]*\.js/.test(request.url())) calendars.push(request.url())
@@ -117,7 +117,7 @@ test.describe('Days of a list', () => {
 })
 
 test.describe('The day of a corporate booking', () => {
-  test('is today or tomorrow by a click, never one that has passed', async ({ page, signIn }) => {
+  test('starts as today, can be set to tomorrow with a click, and cannot be in the past', async ({ page, signIn }) => {
     await signIn([9])
     await page.goto('/corporate-booking')
     const date = page.getByRole('textbox', { name: 'Date' })

@@ -69,7 +69,7 @@ test.describe('Every list', () => {
     await signIn(undefined, { firstname: 'Sipho', lastname: 'Zulu' })
   })
 
-  test('shows a placeholder until a slow answer comes, and then its rows', async ({ page }) => {
+  test('shows placeholders until a slow response arrives, and then its rows', async ({ page }) => {
     for (const list of lists) {
       await test.step(list.path, async () => {
         const release = await holdRoute(page, list.request)
@@ -83,7 +83,7 @@ test.describe('Every list', () => {
     }
   })
 
-  test('says that it was refused', async ({ page, expectConsoleErrors }) => {
+  test('shows the message and request id when access is refused', async ({ page, expectConsoleErrors }) => {
     expectConsoleErrors(/403/)
     const json = { message: 'You cannot access this page.', code: 'page_required', requestId: 'refused-7' }
     for (const list of lists) {
@@ -97,7 +97,7 @@ test.describe('Every list', () => {
     }
   })
 
-  test('says that the server fails or is down, and comes back by Retry', async ({ page, context }) => {
+  test('shows an error when the server fails or cannot be reached, and loads on Retry', async ({ page, context }) => {
     // The session is stored by this first page only; the other tabs share it.
     await page.goto('/qr')
     const json = { message: 'The disk is full.', code: 'internal', requestId: 'request-42' }
@@ -126,7 +126,10 @@ test.describe('Every list', () => {
     await Promise.all(lists.map(walk))
   })
 
-  test('comes by itself once an overloaded server has room again', async ({ page, expectConsoleErrors }) => {
+  test('retries by itself after the Retry-After time of an overloaded server', async ({
+    page,
+    expectConsoleErrors,
+  }) => {
     expectConsoleErrors(/503/)
     for (const list of lists) {
       await test.step(list.path, async () => {
@@ -178,14 +181,14 @@ const questions: { path: string; request: string; role?: 'dialog'; ask: string |
     },
   ]
 
-test.describe('What fails after a click', () => {
+test.describe('When the server fails', () => {
   test.beforeEach(async ({ page, server, signIn }) => {
     await serveImages(page)
     await buildOneOfEach(server)
     await signIn()
   })
 
-  test('a deletion keeps its question open, says why, and is done at a second try', async ({
+  test('keeps a confirmation open with the reason, and succeeds when confirmed again', async ({
     page,
     server,
     expectConsoleErrors,
@@ -218,7 +221,7 @@ test.describe('What fails after a click', () => {
     }
   })
 
-  test('pods that cannot be listed for a booking are said to be so, and come by Retry', async ({
+  test('shows an error in the booking form when pods cannot be loaded, and loads them on Retry', async ({
     page,
     expectConsoleErrors,
   }) => {
@@ -249,7 +252,7 @@ test.describe('A stored session without a user id', () => {
   // Another program may have stored such a session: token and pages restore it, but the user is unusable.
   const withoutId = JSON.stringify({ message: 'Signed in' })
 
-  test('opens no dashboard, says what is missing, and lets one sign out', async ({ page, signIn }) => {
+  test('loads no dashboard data, names the missing user id, and allows signing out', async ({ page, signIn }) => {
     await signIn()
     await page.addInitScript((user) => localStorage.setItem('user', user), withoutId)
     let asked = 0
@@ -264,7 +267,11 @@ test.describe('A stored session without a user id', () => {
     await expect(page).toHaveURL(/\/login/)
   })
 
-  test('takes the dashboard from where another tab stored it', async ({ page, context, signIn }) => {
+  test('replaces an open dashboard with the error when another tab stores the session', async ({
+    page,
+    context,
+    signIn,
+  }) => {
     await signIn()
     await page.goto('/')
     await expect(page.getByRole('region', { name: 'User Details', exact: true })).toBeVisible()

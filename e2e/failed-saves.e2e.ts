@@ -142,9 +142,9 @@ const forms: readonly Form[] = [
  */
 const creations = new Set(['Add New Staff', 'Create New Feature', 'Corporate Booking'])
 
-test.describe('A server that is overloaded, then a connection lost while saving', () => {
+test.describe('When the server is overloaded and then the connection is lost while saving', () => {
   for (const { name, request, open, typed, saved } of forms) {
-    test(`${name}: all stays as it was typed, and another try saves it`, async ({
+    test(`${name} keeps its input, and saves once the server accepts the request`, async ({
       page,
       server,
       signIn,
@@ -197,7 +197,7 @@ test.describe('A server that is overloaded, then a connection lost while saving'
   }
 })
 
-test('says when somebody has changed too much in a minute, and keeps what was typed', async ({
+test('shows the error and keeps the input when a person makes too many changes in a minute', async ({
   page,
   signIn,
   expectConsoleErrors,

@@ -21,7 +21,7 @@ async function listStored(server: TestServer): Promise<string[]> {
   return rows.map((row) => row.name)
 }
 
-test.describe('Features', () => {
+test.describe('The features screen', () => {
   test('lists features by their order, with id, name, status and operations', async ({ page, server, signIn }) => {
     await buildFeature(server.db, { name: 'Coffee', position: 1, is_blocked: true })
     await buildFeature(server.db, { name: 'Wi-Fi', position: 0 })
@@ -73,7 +73,11 @@ test.describe('Features', () => {
     await expect(rowsOf(page).last()).toContainText('Good coffee')
   })
 
-  test('asks for both fields, narrows the icons as one types, and takes any name', async ({ page, server, signIn }) => {
+  test('requires name and icon, narrows the icons while typing, and accepts an unknown icon name', async ({
+    page,
+    server,
+    signIn,
+  }) => {
     await signIn([2])
     await page.goto('/features')
     await page.getByRole('button', { name: 'Create the first feature' }).click()
@@ -95,7 +99,7 @@ test.describe('Features', () => {
     ])
   })
 
-  test('edits a feature from its present values, and asks before typed words are lost', async ({
+  test('edits a feature from its current values, and warns before discarding changes', async ({
     page,
     server,
     signIn,
@@ -115,7 +119,7 @@ test.describe('Features', () => {
     await expect(rowsOf(page)).toContainText(['Wi-Fi 7'])
   })
 
-  test('keeps the dialog and what was typed when saving fails', async ({
+  test('keeps the dialog open with its input when saving fails', async ({
     page,
     server,
     signIn,
@@ -144,7 +148,7 @@ test.describe('Features', () => {
     expect(await listStored(server)).toEqual(['Wi-Fi 7'])
   })
 
-  test('blocks and unblocks with the server’s message', async ({ page, server, signIn }) => {
+  test('blocks and unblocks a feature, and shows the server’s message', async ({ page, server, signIn }) => {
     await buildFeatures(server, 'Wi-Fi')
     await signIn([2])
     await page.goto('/features')
@@ -157,7 +161,12 @@ test.describe('Features', () => {
     await expect(rowsOf(page).first()).toContainText(/Active/)
   })
 
-  test('says when blocking fails, and tries again', async ({ page, server, signIn, expectConsoleErrors }) => {
+  test('shows an error when blocking fails, and blocks on Retry', async ({
+    page,
+    server,
+    signIn,
+    expectConsoleErrors,
+  }) => {
     expectConsoleErrors(/ERR_FAILED/)
     await buildFeatures(server, 'Wi-Fi')
     await signIn([2])
@@ -171,7 +180,7 @@ test.describe('Features', () => {
     await expect(page.getByText('Feature blocked successfully')).toBeVisible()
   })
 
-  test('says how many pods lose a feature before it is deleted', async ({ page, server, signIn }) => {
+  test('shows how many pods lose a feature before it is deleted', async ({ page, server, signIn }) => {
     const feature = await buildFeature(server.db, { name: 'Wi-Fi' })
     for (let index = 0; index < 2; index++) {
       const pod = await buildPod(server.db)
@@ -210,7 +219,7 @@ test.describe('Features', () => {
     expect(await listStored(server)).toEqual(['Wi-Fi'])
   })
 
-  test('reorders by plain actions, by keyboard and by dragging', async ({ page, server, signIn }) => {
+  test('reorders features with buttons, by keyboard and by dragging', async ({ page, server, signIn }) => {
     await buildFeatures(server, 'A', 'B', 'C', 'D')
     await signIn([2])
     await page.goto('/features')
@@ -249,7 +258,12 @@ test.describe('Features', () => {
     expect(positions.map(({ position }) => position)).toEqual([0, 1, 2, 3])
   })
 
-  test('takes a new order back when it is not saved', async ({ page, server, signIn, expectConsoleErrors }) => {
+  test('restores the previous order when a new order cannot be saved', async ({
+    page,
+    server,
+    signIn,
+    expectConsoleErrors,
+  }) => {
     expectConsoleErrors(/ERR_FAILED|409/)
     await buildFeatures(server, 'A', 'B', 'C')
     await signIn([2])
@@ -283,7 +297,11 @@ test.describe('Features', () => {
     await expect(rowsOf(page)).toContainText(['A', 'C', 'B', 'New'])
   })
 
-  test('searches and filters in the URL, and orders only the whole list', async ({ page, server, signIn }) => {
+  test('keeps search and status in the URL, and allows reordering only without filters', async ({
+    page,
+    server,
+    signIn,
+  }) => {
     await buildFeature(server.db, { name: 'Wi-Fi', position: 0 })
     await buildFeature(server.db, { name: 'Coffee', position: 1, is_blocked: true })
     await signIn([2])
@@ -315,7 +333,7 @@ test.describe('Features', () => {
     await expect(page.getByText('Features.csv is in your downloads')).toBeVisible()
   })
 
-  test('shows how a download goes, cancels it, and says when it fails', async ({
+  test('shows a running download, cancels it, and shows an error with Retry when it fails', async ({
     page,
     server,
     signIn,
@@ -348,7 +366,7 @@ test.describe('Features', () => {
     expect(name).toBe('Features.csv')
   })
 
-  test('says when the list cannot be loaded, and tries again', async ({
+  test('shows an error when the list cannot be loaded, and loads it on Retry', async ({
     page,
     server,
     signIn,

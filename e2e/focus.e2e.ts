@@ -17,7 +17,7 @@ async function confirm(page: Page, open: string, response: string, role: 'alertd
   await expect(page.getByRole(role)).toHaveCount(0)
 }
 
-test('after a row is deleted, the next row’s same action has the focus, then the one before, then the heading', async ({
+test('deleting a row moves the focus to the same action of the next row, else the previous row, else the heading', async ({
   page,
   server,
   signIn,
@@ -35,7 +35,11 @@ test('after a row is deleted, the next row’s same action has the focus, then t
   await expect(page.getByRole('heading', { level: 1 })).toBeFocused()
 })
 
-test('after the last row of the last page, a row of the page before has it', async ({ page, server, signIn }) => {
+test('deleting the only row of the last list page moves the focus to a row of the previous list page', async ({
+  page,
+  server,
+  signIn,
+}) => {
   await signIn([3])
   for (let number = 10; number < 21; number++) await buildPod(server.db, { title: `Pod ${number}` })
   await page.goto('/pods?sort=title&page=2')
@@ -45,7 +49,7 @@ test('after the last row of the last page, a row of the page before has it', asy
   await expect.poll(() => page.evaluate(() => document.activeElement?.closest('tbody') !== null)).toBe(true)
 })
 
-test('after a card is deleted, the next one has it', async ({ page, server, signIn }) => {
+test('deleting a card moves the focus to the Delete button of the next card', async ({ page, server, signIn }) => {
   await signIn([7])
   for (const name of ['Dock House', 'Long Street']) await buildLocation(server.db, { name })
   await page.goto('/location')
@@ -53,7 +57,11 @@ test('after a card is deleted, the next one has it', async ({ page, server, sign
   await expect(button(page, 'Delete Long Street')).toBeFocused()
 })
 
-test('after an edit reloads the list, the row’s action has it', async ({ page, server, signIn }) => {
+test('editing a row returns the focus to its Edit button after the list has reloaded', async ({
+  page,
+  server,
+  signIn,
+}) => {
   await signIn([2])
   for (const name of ['Coffee', 'Wi-Fi']) await buildFeature(server.db, { name })
   await page.goto('/features')
@@ -64,7 +72,7 @@ test('after an edit reloads the list, the row’s action has it', async ({ page,
   await expect(button(page, 'Edit Fibre')).toBeFocused()
 })
 
-test('after a booking is cancelled, its other action has it', async ({ page, server, signIn }) => {
+test('cancelling a booking moves the focus to another action of its row', async ({ page, server, signIn }) => {
   server.clock.set('2026-11-21T09:00:00.000Z')
   await signIn([6])
   const pod = await buildPod(server.db, { title: 'Aurora' })
@@ -75,7 +83,7 @@ test('after a booking is cancelled, its other action has it', async ({ page, ser
   await expect(button(page, 'History Aurora on 2026-11-24')).toBeFocused()
 })
 
-test('on the last page, Previous has it in place of Next', async ({ page, server, signIn }) => {
+test('reaching the last list page moves the focus from Next to Previous', async ({ page, server, signIn }) => {
   await signIn([3])
   for (let number = 10; number < 21; number++) await buildPod(server.db, { title: `Pod ${number}` })
   await page.goto('/pods?sort=title')
@@ -84,7 +92,7 @@ test('on the last page, Previous has it in place of Next', async ({ page, server
   await expect(button(page, 'Previous page')).toBeFocused()
 })
 
-test('a retried list and cleared filters give it to the heading; a click beside it all takes it away', async ({
+test('clearing filters moves the focus to the heading; a reload after a click elsewhere does not', async ({
   page,
   server,
   signIn,
@@ -104,7 +112,7 @@ test('a retried list and cleared filters give it to the heading; a click beside 
   await expect(page.getByRole('heading', { level: 1 })).not.toBeFocused()
 })
 
-test('after a toast is closed, the heading has it', async ({ page, server, signIn }) => {
+test('closing a toast moves the focus to the heading', async ({ page, server, signIn }) => {
   await signIn([3])
   await buildPod(server.db, { title: 'Aurora' })
   await page.goto('/pods')

@@ -4,10 +4,10 @@ import { holdRoute } from './hold-route.ts'
 import { serveImages } from './images.ts'
 import { waitUntilQuiet } from './quiet.ts'
 
-test.describe('A screen that one comes back to', () => {
+test.describe('A screen', () => {
   test.beforeEach(({ page }) => serveImages(page))
 
-  test('shows what it had at once, asks again and follows what has changed', async ({ page, server, signIn }) => {
+  test('shows its previous rows at once when opened again, then reloads them', async ({ page, server, signIn }) => {
     await signIn([5, 6])
     const user = await buildUser(server.db, { firstname: 'Ayesha', lastname: 'Patel' })
     await page.goto('/user-details')
@@ -27,7 +27,7 @@ test.describe('A screen that one comes back to', () => {
     await expect(table).toHaveAttribute('aria-busy', 'false')
   })
 
-  test('keeps what it had when asking again fails, and says so', async ({
+  test('keeps its previous rows and shows an error when reloading fails', async ({
     page,
     server,
     signIn,
@@ -51,7 +51,7 @@ test.describe('A screen that one comes back to', () => {
     await expect(panel.getByRole('alert')).toHaveCount(0)
   })
 
-  test('asks for each thing once', async ({ page, server, signIn }) => {
+  test('sends each request only once each time it is opened', async ({ page, server, signIn }) => {
     await signIn()
     await buildBooking(server.db)
     const asked: string[] = []
@@ -83,7 +83,7 @@ test.describe('A screen that one comes back to', () => {
     expect(new Set(back).size).toBe(back.length)
   })
 
-  test('asks for access and its list while its code is still loading', async ({ page, server, signIn }) => {
+  test('requests access and its list while its code is still loading', async ({ page, server, signIn }) => {
     await signIn()
     await buildBooking(server.db)
     const asked: string[] = []

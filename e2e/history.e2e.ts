@@ -17,7 +17,7 @@ const messages = (page: Page) => page.getByRole('region', { name: 'Messages' })
 
 test.beforeEach(({ page }) => serveImages(page))
 
-test('says who changed what, newest first, from what to what, and undoes the last change', async ({
+test('lists who made each change, newest first, with values before and after, and undoes the last change', async ({
   page,
   server: { db },
   signIn,
@@ -64,7 +64,11 @@ test('says who changed what, newest first, from what to what, and undoes the las
   await expect(page.getByRole('switch', { name: 'Dock House Two active' })).toBeChecked()
 })
 
-test('shows money, names, pages and secrets in words', async ({ page, server: { db }, signIn }) => {
+test('shows money, names and pages in readable form, and only that a secret changed', async ({
+  page,
+  server: { db },
+  signIn,
+}) => {
   const { token } = await signIn()
   const put = async (path: string, body: object) => {
     const response = await page.request.put(path, { data: body, headers: { authorization: `Bearer ${token}` } })
@@ -97,7 +101,7 @@ test('shows money, names, pages and secrets in words', async ({ page, server: { 
   await expect(change).toContainText('before: Features→after: Features, Assign Role')
 })
 
-test('shows the history of a booking and of the rate, and that there is none yet', async ({
+test('shows the history of a booking and of rate and discount, and says when there is none yet', async ({
   page,
   server: { db, clock },
   signIn,
@@ -125,7 +129,12 @@ test('shows the history of a booking and of the rate, and that there is none yet
   await expect(dialog.getByRole('article')).toContainText('after: 15 minutes')
 })
 
-test('loads more, and says when it cannot be loaded', async ({ page, server: { db }, signIn, expectConsoleErrors }) => {
+test('loads more changes on request, and shows an error with Retry when loading fails', async ({
+  page,
+  server: { db },
+  signIn,
+  expectConsoleErrors,
+}) => {
   expectConsoleErrors(/400/)
   const { token } = await signIn()
   const user = await buildUser(db, { firstname: 'Zanele', lastname: 'Dlamini' })
@@ -154,7 +163,11 @@ for (const { path, name, build, confirm = 'Delete' } of [
   { path: '/user-details', name: 'Zanele Dlamini', build: 'user' },
   { path: '/assign-role', name: 'Sipho Zulu', build: 'staff' },
 ] as const) {
-  test(`finds what was deleted under “Deleted” and restores it: ${path}`, async ({ page, server: { db }, signIn }) => {
+  test(`lists a deleted record under “Deleted” and restores it on ${path}`, async ({
+    page,
+    server: { db },
+    signIn,
+  }) => {
     await signIn()
     const builders = {
       pod: () => buildPod(db, { title: name }),
@@ -187,7 +200,7 @@ for (const { path, name, build, confirm = 'Delete' } of [
   })
 }
 
-test('says what is in the way of a pod whose location is gone', async ({
+test('explains that a pod cannot be restored before its deleted location', async ({
   page,
   server: { db },
   signIn,

@@ -12,10 +12,7 @@ test.describe('Opening hours', () => {
     await signIn([3, 6, 7, 9])
   })
 
-  test('are set for a location and a pod, and keep what lies outside from being booked', async ({
-    page,
-    server: { db },
-  }) => {
+  test('can be set for a location and a pod, and prevent bookings outside them', async ({ page, server: { db } }) => {
     const location = await buildLocation(db, { name: 'Dock House' })
     const pod = await buildPod(db, { title: 'Aurora', location_id: location.id })
     await page.goto('/location')
@@ -54,7 +51,7 @@ test.describe('Opening hours', () => {
     await expect(page).toHaveURL(/\/qr\?bookingId=/)
   })
 
-  test('books, moves and reinstates outside them for a reason', async ({
+  test('allow booking, moving and reinstating outside them only with a reason', async ({
     page,
     server: { db },
     expectConsoleErrors,

@@ -68,7 +68,7 @@ function recordRequests(page: Page, request: string): URLSearchParams[] {
 const rowsOf = (page: Page) => page.getByRole('table').locator('tbody tr:not([aria-hidden])')
 
 for (const { page: path, request, search, heading, pageSize, build } of lists) {
-  test(`The total of ${heading} comes with its rows, in one call a search and a page`, async ({
+  test(`the total of ${heading} arrives with its rows, in one request per search and list page`, async ({
     page,
     server,
     signIn,
@@ -96,7 +96,11 @@ for (const { page: path, request, search, heading, pageSize, build } of lists) {
   })
 }
 
-test('A total past ten thousand says so, and the pages past it can be turned to', async ({ page, server, signIn }) => {
+test('a total above ten thousand is shown as 10,000+, and list pages beyond it can be opened', async ({
+  page,
+  server,
+  signIn,
+}) => {
   await signIn()
   await sql`
     insert into users (id, firstname, lastname, email, mobile, role, username)
@@ -119,7 +123,11 @@ test('A total past ten thousand says so, and the pages past it can be turned to'
   await expect(page.getByText('All Users (10,025)')).toBeVisible()
 })
 
-test('What is only spelled similarly is said above the table, quietly', async ({ page, server, signIn }) => {
+test('results that are only spelled similarly are announced in a status message above the table', async ({
+  page,
+  server,
+  signIn,
+}) => {
   await signIn()
   await buildUser(server.db, { firstname: 'Lerato', lastname: 'Mokoena' })
   await page.route('**/api/user/all-users?*search=mokeona*', async (route) => {

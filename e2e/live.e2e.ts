@@ -48,14 +48,10 @@ function timeUntilRowSays([name, text]: readonly [string, string]): Promise<numb
   })
 }
 
-test.describe('What a colleague changes', () => {
+test.describe('A colleague’s change', () => {
   test.beforeEach(({ page }) => serveImages(page))
 
-  test('is on the screen within a second, in its place and marked, without a reload', async ({
-    page,
-    server,
-    signIn,
-  }) => {
+  test('appears within a second, in place and marked, without reloading the page', async ({ page, server, signIn }) => {
     const colleague = asColleague(server, await signIn())
     const pod = await buildPod(server.db, { title: 'Aurora' })
     await buildPod(server.db, { title: 'Borealis' })
@@ -84,7 +80,7 @@ test.describe('What a colleague changes', () => {
     expect(await page.evaluate(() => 'isSamePage' in window)).toBe(true)
   })
 
-  test('moves no row: new bookings are counted above the list, and shown when asked', async ({
+  test('moves no row: new bookings are counted above the list, and shown on a click', async ({
     page,
     server,
     signIn,
@@ -138,7 +134,7 @@ test.describe('What a colleague changes', () => {
     expect((await rows.allInnerTexts()).slice(2)).toEqual(before.slice(0, 8))
   })
 
-  test('is not counted when it does not match the filters, nor when one added it oneself', async ({
+  test('is not counted as new when the filters exclude it; nor is one’s own addition', async ({
     page,
     server,
     signIn,
@@ -171,7 +167,7 @@ test.describe('What a colleague changes', () => {
     await expect(bar).toHaveText('1 new location — Show')
   })
 
-  test('is on the dashboard, in the place of what was there', async ({ page, server, signIn }) => {
+  test('updates the dashboard in place', async ({ page, server, signIn }) => {
     const colleague = asColleague(server, await signIn())
     const user = await buildUser(server.db, { firstname: 'Ayesha', lastname: 'Patel' })
     await openList(page, '/')
@@ -183,7 +179,7 @@ test.describe('What a colleague changes', () => {
     await expect(row).toContainText('Inactive')
   })
 
-  test('leaves what is typed in an open form as it is', async ({ page, server, signIn }) => {
+  test('does not overwrite the input in an open form', async ({ page, server, signIn }) => {
     const colleague = asColleague(server, await signIn())
     const location = await buildLocation(server.db, { name: 'Dock House' })
     await openList(page, '/location')
@@ -196,7 +192,7 @@ test.describe('What a colleague changes', () => {
   })
 })
 
-test.describe('Two people at one record', () => {
+test.describe('Two people editing one record', () => {
   test('each see that the other is editing, until the form is closed', async ({ page, browser, server, signIn }) => {
     await signIn([PAGE.locations], { firstname: 'Johan' })
     await buildLocation(server.db, { name: 'Dock House' })
@@ -220,7 +216,12 @@ test.describe('Two people at one record', () => {
 })
 
 test.describe('The live stream', () => {
-  test('is one for all tabs of a browser, and another tab takes over', async ({ page, context, server, signIn }) => {
+  test('is shared by all tabs of a browser, and another tab takes over when its tab closes', async ({
+    page,
+    context,
+    server,
+    signIn,
+  }) => {
     const staff = await signIn()
     const colleague = asColleague(server, staff)
     await serveImages(page)
@@ -247,7 +248,7 @@ test.describe('The live stream', () => {
     expect(streams).toEqual([page, second])
   })
 
-  test('comes back after a pause without network: a banner says so, and everything catches up', async ({
+  test('shows a banner while offline, then resumes and catches up on missed changes', async ({
     page,
     context,
     server,
@@ -278,7 +279,7 @@ test.describe('The live stream', () => {
   })
 })
 
-test('A browser catches up by itself when the server is killed and started again', async ({
+test('a browser catches up by itself after the server is killed and restarted', async ({
   page,
   expectConsoleErrors,
 }) => {

@@ -16,8 +16,8 @@ async function fillLocation(dialog: Locator, labels: { state: string; country: s
   await dialog.page().getByRole('option', { name: 'South Africa' }).click()
 }
 
-test.describe('Locations', () => {
-  test('shows six cards a page with the whole address', async ({ page, server, signIn }) => {
+test.describe('The locations screen', () => {
+  test('shows six cards a page, with full addresses', async ({ page, server, signIn }) => {
     for (let index = 1; index <= 8; index++) await buildLocation(server.db, { name: `Place ${index}` })
     await signIn([7])
     await page.goto('/location')
@@ -35,7 +35,11 @@ test.describe('Locations', () => {
     await expect(cardsOf(page)).toHaveCount(6)
   })
 
-  test('searches, filters and sorts in the URL, from the first page on', async ({ page, server, signIn }) => {
+  test('keeps search, filters and order in the URL, and returns to the first list page when they change', async ({
+    page,
+    server,
+    signIn,
+  }) => {
     for (let index = 1; index <= 7; index++) await buildLocation(server.db, { name: `Place ${index}`, city: 'Durban' })
     await buildLocation(server.db, { name: 'Zebra Square', city: 'Aliwal', is_blocked: true })
     await signIn([7])
@@ -58,7 +62,7 @@ test.describe('Locations', () => {
     await expect(cardsOf(page)).toHaveCount(2)
   })
 
-  test('adds a location, at the default coordinates', async ({ page, server, signIn }) => {
+  test('adds a location with default coordinates, and requires all other fields', async ({ page, server, signIn }) => {
     await signIn([7])
     await page.goto('/location')
     await page.getByRole('button', { name: 'Add the first location' }).click()
@@ -81,7 +85,7 @@ test.describe('Locations', () => {
     expect(row).toMatchObject({ name: 'Harbour House', zip: '08001', country_code: 'ZA', latitude: 15, longitude: 16 })
   })
 
-  test('chooses a country by typing, South Africa before the others, and asks for one that is not known', async ({
+  test('chooses a country by typing, South Africa first, and requires a choice when the stored country is unknown', async ({
     page,
     server,
     signIn,
@@ -122,7 +126,11 @@ test.describe('Locations', () => {
     expect(row.country_code).toBe('NA')
   })
 
-  test('takes coordinates from what was copied from a map, and says so', async ({ page, server, signIn }) => {
+  test('reads coordinates from pasted text or a map link, and shows the values read', async ({
+    page,
+    server,
+    signIn,
+  }) => {
     await signIn([7])
     await page.goto('/location')
     await page.getByRole('button', { name: 'Add Location' }).first().click()
@@ -160,7 +168,7 @@ test.describe('Locations', () => {
     expect(row).toMatchObject({ latitude: -33.9036, longitude: 18.4208 })
   })
 
-  test('refuses coordinates that are nowhere, beside the field', async ({ page, signIn }) => {
+  test('refuses coordinates out of range, with an error beside the field', async ({ page, signIn }) => {
     await signIn([7])
     await page.goto('/location')
     await page.getByRole('button', { name: 'Add Location' }).first().click()
@@ -173,7 +181,12 @@ test.describe('Locations', () => {
     await expect(dialog.getByLabel('Latitude')).toBeFocused()
   })
 
-  test('says what failed and keeps what was typed', async ({ page, server, signIn, expectConsoleErrors }) => {
+  test('shows the error and keeps the input when saving fails', async ({
+    page,
+    server,
+    signIn,
+    expectConsoleErrors,
+  }) => {
     expectConsoleErrors(/ERR_FAILED|400|500/)
     await buildLocation(server.db, { name: 'Dock' })
     await signIn([7])
@@ -208,7 +221,7 @@ test.describe('Locations', () => {
     await expect(edit.getByLabel('Name')).toHaveValue('Dock 2')
   })
 
-  test('edits a location under its other labels', async ({ page, server, signIn }) => {
+  test('edits a location in a form with the labels “State” and “Country Code”', async ({ page, server, signIn }) => {
     const location = await buildLocation(server.db, { name: 'Dock', zip: '0001' })
     await signIn([7])
     await page.goto('/location')
@@ -231,7 +244,7 @@ test.describe('Locations', () => {
     expect(row).toMatchObject({ state: 'Gauteng', latitude: location.latitude, longitude: location.longitude })
   })
 
-  test('blocks and unblocks by the switch, and turns it back when that fails', async ({
+  test('blocks and unblocks with the switch, and turns the switch back when the request fails', async ({
     page,
     server,
     signIn,
@@ -264,7 +277,11 @@ test.describe('Locations', () => {
     expect(row.is_blocked).toBe(false)
   })
 
-  test('deletes after Yes, and leaves an emptied page', async ({ page, server, signIn }) => {
+  test('deletes a location once confirmed with Yes, and leaves an emptied list page', async ({
+    page,
+    server,
+    signIn,
+  }) => {
     for (let index = 1; index <= 7; index++) await buildLocation(server.db, { name: `Place ${index}` })
     await signIn([7])
     await page.goto('/location?page=2')
@@ -282,7 +299,11 @@ test.describe('Locations', () => {
     await expect(cardsOf(page)).toHaveCount(6)
   })
 
-  test('says how many pods keep a location from being deleted', async ({ page, server, signIn }) => {
+  test('shows how many pods prevent a location from being deleted, and links to the pods', async ({
+    page,
+    server,
+    signIn,
+  }) => {
     await serveImages(page)
     const location = await buildLocation(server.db, { name: 'Dock' })
     for (let index = 0; index < 2; index++) await buildPod(server.db, { location_id: location.id })
@@ -296,7 +317,12 @@ test.describe('Locations', () => {
     await expect(page).toHaveURL(`/pods?location=${location.id}`)
   })
 
-  test('shows the refusal when a pod came meanwhile', async ({ page, server, signIn, expectConsoleErrors }) => {
+  test('shows the error when a pod was added before the deletion was confirmed', async ({
+    page,
+    server,
+    signIn,
+    expectConsoleErrors,
+  }) => {
     expectConsoleErrors(/409/)
     const location = await buildLocation(server.db, { name: 'Dock' })
     await signIn([7])
@@ -310,7 +336,7 @@ test.describe('Locations', () => {
     await expect(dialog.getByRole('alert')).toContainText('This location has 1 pod. Move or delete it first.')
   })
 
-  test('says when the list cannot be loaded, and tries again', async ({
+  test('shows an error when the list cannot be loaded, and loads it on Retry', async ({
     page,
     server,
     signIn,

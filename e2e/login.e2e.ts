@@ -9,7 +9,7 @@ async function logIn(page: Page, email: string, password: string) {
 }
 
 test.describe('Login', () => {
-  test('signs in and goes to the first page', async ({ page, server }) => {
+  test('signs in and opens the first page', async ({ page, server }) => {
     const staff = await buildStaff(server.db, { email: 'thandi@example.com' })
     await page.goto('/login')
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Log in to the Podkeeper Admin Portal')
@@ -23,7 +23,7 @@ test.describe('Login', () => {
     expect(JSON.parse(stored.user ?? '')).toMatchObject({ token: stored.token, user: { _id: staff.id } })
   })
 
-  test('asks for both fields, beneath each', async ({ page }) => {
+  test('requires both fields, with an error beneath each', async ({ page }) => {
     await page.goto('/login')
     await page.getByRole('button', { name: 'Log in' }).click()
     await expect(page.getByText('Email Address is required')).toBeVisible()
@@ -36,7 +36,7 @@ test.describe('Login', () => {
     await expect(page).toHaveURL('/login')
   })
 
-  test('shows the message of the server beneath the fields and keeps what was typed', async ({
+  test('shows the server’s error beneath the fields, and keeps the email address', async ({
     page,
     server,
     expectConsoleErrors,
@@ -59,7 +59,11 @@ test.describe('Login', () => {
     await expect(page).toHaveURL('/')
   })
 
-  test('refuses a blocked account with words that say whom to ask', async ({ page, server, expectConsoleErrors }) => {
+  test('refuses a blocked account with a message, and stores no session', async ({
+    page,
+    server,
+    expectConsoleErrors,
+  }) => {
     expectConsoleErrors(/403|401/)
     await buildStaff(server.db, { email: 'blocked@example.com', is_blocked: true })
     await page.goto('/login')
@@ -69,7 +73,7 @@ test.describe('Login', () => {
     expect(await page.evaluate(() => localStorage.length)).toBe(0)
   })
 
-  test('says Login failed when no server answers, and when what answers is not the API', async ({
+  test('shows “Login failed” when the server cannot be reached or the response is not from the API', async ({
     page,
     expectConsoleErrors,
   }) => {
@@ -84,7 +88,7 @@ test.describe('Login', () => {
     await expect(page.getByLabel('Email Address')).toHaveValue('thandi@example.com')
   })
 
-  test('puts what the server says of a field beneath that field', async ({ page, expectConsoleErrors }) => {
+  test('shows a validation error of the server beneath its field', async ({ page, expectConsoleErrors }) => {
     expectConsoleErrors(/400/)
     await page.goto('/login')
     await page.route('**/api/user/login', (route) =>
@@ -124,7 +128,7 @@ test.describe('Login', () => {
     await expect(page).toHaveURL('/')
   })
 
-  test('goes back to the page one came for, and to no other site', async ({ page, server }) => {
+  test('returns to the requested page after signing in, and never to another site', async ({ page, server }) => {
     await buildStaff(server.db, { email: 'thandi@example.com' })
     await page.goto('/location?search=dock')
     await expect(page).toHaveURL('/login?from=%2Flocation%3Fsearch%3Ddock')
@@ -141,7 +145,7 @@ test.describe('Login', () => {
     }
   })
 
-  test('lets the signed-in past', async ({ page, signIn }) => {
+  test('redirects signed-in staff to their first page', async ({ page, signIn }) => {
     await signIn([7])
     await page.goto('/login')
     await expect(page).toHaveURL('/location')

@@ -7,7 +7,7 @@ import { serveImages } from './images.ts'
 
 test.beforeEach(({ page }) => serveImages(page))
 
-test('a filter waits for the answer and takes the first of it', async ({ page, server, signIn }) => {
+test('Enter in a filter waits for the response and chooses its first match', async ({ page, server, signIn }) => {
   await signIn([6])
   const aurora = await buildPod(server.db, { title: 'Aurora' })
   const baobab = await buildPod(server.db, { title: 'Baobab' })
@@ -28,7 +28,11 @@ test('a filter waits for the answer and takes the first of it', async ({ page, s
   await expect(options).toHaveCount(0)
 })
 
-test('a filter takes the first match also before its list has been loaded', async ({ page, server, signIn }) => {
+test('Enter in a filter chooses the first match even when the list’s code has not loaded yet', async ({
+  page,
+  server,
+  signIn,
+}) => {
   await signIn([6])
   const user = await buildUser(server.db, { firstname: 'Zanele', lastname: 'Dlamini' })
   await buildUser(server.db, { firstname: 'Ayesha', lastname: 'Patel' })
@@ -42,7 +46,7 @@ test('a filter takes the first match also before its list has been loaded', asyn
   await expect(page).toHaveURL(`/booking?user=${user.id}`)
 })
 
-test('Enter in a field sends no form, and words that nothing matches take nothing', async ({
+test('Enter in a field does not submit the form, and chooses nothing when nothing matches', async ({
   page,
   server,
   signIn,
@@ -63,7 +67,7 @@ test('Enter in a field sends no form, and words that nothing matches take nothin
   await expect(page.getByText('Time slot is required')).toHaveCount(0)
 })
 
-test('several are taken one after the other', async ({ page, server, signIn }) => {
+test('typing and Enter choose several features one after the other', async ({ page, server, signIn }) => {
   await signIn([3])
   for (const name of ['Coffee', 'Screen', 'Wi-Fi']) await buildFeature(server.db, { name })
   await page.goto('/pods')
@@ -81,7 +85,11 @@ test('several are taken one after the other', async ({ page, server, signIn }) =
   await expect(form.getByText('At least one feature is required')).toHaveCount(0)
 })
 
-test('the header’s search waits too, and takes nothing of the words before', async ({ page, server, signIn }) => {
+test('Enter in the header’s search waits for the response, and does not open a result of the previous text', async ({
+  page,
+  server,
+  signIn,
+}) => {
   await signIn([3])
   await buildPod(server.db, { title: 'Aurora' })
   await buildPod(server.db, { title: 'Baobab' })

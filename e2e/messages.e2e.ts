@@ -2,8 +2,8 @@ import { buildMail, buildPod, buildUser } from '#server/testing/factories.ts'
 import { businessDay, wallTime } from './business-day.ts'
 import { expect, expectAccessible, expectNoSidewaysScroll, PHONE, test } from './fixtures.ts'
 
-test.describe('Messages', () => {
-  test('lists mails newest first, by state and kind, and shows what stands in one', async ({
+test.describe('The Messages screen', () => {
+  test('lists mails newest first, filters them by state, and shows the contents of one', async ({
     page,
     server,
     signIn,
@@ -49,7 +49,7 @@ test.describe('Messages', () => {
     await expect(page.getByText('Mails cannot be sent from here yet.')).toBeVisible()
   })
 
-  test('lists failed work, which can be tried again', async ({ page, server, signIn }) => {
+  test('lists failed jobs, which can be tried again', async ({ page, server, signIn }) => {
     await signIn([8])
     const mail = await buildMail(server.db, { state: 'failed' })
     const job = { kind: 'mail', key: `mail ${mail.id}`, payload: JSON.stringify({ mailId: mail.id }) }
@@ -70,7 +70,11 @@ test.describe('Messages', () => {
     await expect(page.getByRole('table', { name: 'Mails' }).getByText('Queued')).toBeVisible()
   })
 
-  test('says when the last backup was made, above what has failed', async ({ page, signIn, expectConsoleErrors }) => {
+  test('shows when the last backup was made and the next is due, or that this could not be loaded', async ({
+    page,
+    signIn,
+    expectConsoleErrors,
+  }) => {
     expectConsoleErrors(/503/)
     await signIn([8])
     await page.goto('/messages?show=failed')
@@ -98,7 +102,7 @@ test.describe('Messages', () => {
     await expect(page.getByText('When the last backup was made could not be loaded')).toBeVisible({ timeout: 20_000 })
   })
 
-  test('fits on a phone, and says when the list cannot be loaded', async ({
+  test('fits on a phone, and offers a retry when the list cannot be loaded', async ({
     page,
     server,
     signIn,
@@ -119,7 +123,7 @@ test.describe('Messages', () => {
     await expectNoSidewaysScroll(page)
   })
 
-  test('edits what customers are written, with a preview, and shows the mail of a booking', async ({
+  test('edits a template with a preview, and shows the mail written from it for a booking', async ({
     page,
     server,
     signIn,

@@ -19,7 +19,7 @@ const dialogs = [
 ]
 
 for (const { path, open, dialog, field } of dialogs) {
-  test(`Back asks before a changed “${dialog}” goes`, async ({ page, signIn }) => {
+  test(`Back asks before discarding changes in the dialog “${dialog}”`, async ({ page, signIn }) => {
     await signIn()
     await page.goto('/')
     await page.getByRole('navigation', { name: 'Main' }).locator(`a[href="${path}"]`).click()
@@ -40,7 +40,10 @@ for (const { path, open, dialog, field } of dialogs) {
   })
 }
 
-test('Back to another filter asks too, and an unchanged form goes without a question', async ({ page, signIn }) => {
+test('Back to an earlier filter asks before discarding changes, and an unchanged form closes without a question', async ({
+  page,
+  signIn,
+}) => {
   await signIn([3])
   await page.goto('/pods')
   await page.getByLabel('Status').selectOption('Active')
@@ -71,7 +74,11 @@ test.describe('Corporate Booking', () => {
     await expect(page).toHaveURL('/corporate-booking')
   }
 
-  test('asks on every way out within the portal', async ({ page, server, signIn }) => {
+  test('asks before discarding changes on every way to another screen, and before signing out', async ({
+    page,
+    server,
+    signIn,
+  }) => {
     await signIn()
     await buildPod(server.db, { title: 'Aurora' })
     await choosePurpose(page)
@@ -101,7 +108,7 @@ test.describe('Corporate Booking', () => {
     await expect(page).toHaveURL('/login')
   })
 
-  test('asks before a reload and before the tab is closed, and only while something is typed', async ({
+  test('asks before a reload and before the tab is closed, but only when something was entered', async ({
     page,
     signIn,
   }) => {
@@ -125,7 +132,7 @@ test.describe('Corporate Booking', () => {
     expect(asked).toEqual(['beforeunload', 'beforeunload'])
   })
 
-  test('asks from the drawer of a phone', async ({ page, signIn }) => {
+  test('asks before discarding changes from the menu drawer on a phone', async ({ page, signIn }) => {
     await page.setViewportSize(PHONE)
     await signIn([2, 9])
     await page.goto('/corporate-booking')
@@ -138,7 +145,7 @@ test.describe('Corporate Booking', () => {
     }
   })
 
-  test('goes to the booking that was made without a question', async ({ page, server, signIn }) => {
+  test('opens the new booking without asking about unsaved changes', async ({ page, server, signIn }) => {
     server.clock.set('2026-11-21T09:00:00.000Z')
     await page.clock.setFixedTime('2026-11-21T09:00:00.000Z')
     await signIn()
@@ -175,7 +182,7 @@ test('“Back to bookings” keeps the filter and the page of the list', async (
   await expect(page).toHaveURL('/booking?status=Pending&page=2')
 })
 
-test('a page past the end shows the last page', async ({ page, server, signIn }) => {
+test('a page number past the end shows the last list page', async ({ page, server, signIn }) => {
   await signIn([6])
   const pod = await buildPod(server.db, { title: 'Aurora' })
   for (let day = 10; day < 22; day++) {

@@ -39,7 +39,7 @@ async function comeBack(page: Page, context: BrowserContext, keys: (string | und
   expect(keys[1]).toBe(keys[0])
 }
 
-test.describe('A browser that goes offline in the middle of', () => {
+test.describe('A browser that goes offline in the middle of a request', () => {
   test.beforeEach(async ({ page, expectConsoleErrors }) => {
     expectConsoleErrors(/ERR_INTERNET_DISCONNECTED/, /ERR_FAILED/)
     await serveImages(page)
@@ -56,7 +56,7 @@ test.describe('A browser that goes offline in the middle of', () => {
     expect(rows).toHaveLength(1)
   })
 
-  test('a creation', async ({ page, context, server, signIn }) => {
+  test('retries a creation, and the record is created once', async ({ page, context, server, signIn }) => {
     await signIn([2])
     await page.goto('/features')
     const keys = await goOfflineDuring(page, context, routes.features.create)
@@ -71,7 +71,12 @@ test.describe('A browser that goes offline in the middle of', () => {
     expect(await server.db.selectFrom('features').select('name').execute()).toEqual([{ name: 'Wi-Fi' }])
   })
 
-  test('an edit, which is no conflict with itself', async ({ page, context, server, signIn }) => {
+  test('retries an edit, and reports no conflict with its own first attempt', async ({
+    page,
+    context,
+    server,
+    signIn,
+  }) => {
     await signIn([2])
     await buildFeature(server.db, { name: 'Wi-Fi' })
     await page.goto('/features')
@@ -87,7 +92,13 @@ test.describe('A browser that goes offline in the middle of', () => {
     await expect(page.getByRole('button', { name: 'Undo' })).toBeVisible()
   })
 
-  test('a deletion, which finds nothing gone', async ({ page, context, server, signIn, expectConsoleErrors }) => {
+  test('retries a deletion, and does not report that the record is already gone', async ({
+    page,
+    context,
+    server,
+    signIn,
+    expectConsoleErrors,
+  }) => {
     // The dialog, still open, asks again in how many pods the feature is used, and gets a 404.
     expectConsoleErrors(/404/)
     await signIn([2])
@@ -100,7 +111,7 @@ test.describe('A browser that goes offline in the middle of', () => {
     await expect(page.getByText('Feature deleted successfully')).toBeVisible()
   })
 
-  test('a block', async ({ page, context, server, signIn }) => {
+  test('retries a block, which takes effect once', async ({ page, context, server, signIn }) => {
     await signIn([3])
     await buildPod(server.db, { title: 'Aurora' })
     await page.goto('/pods')
@@ -114,7 +125,7 @@ test.describe('A browser that goes offline in the middle of', () => {
     await expect(page.getByRole('row').filter({ hasText: 'Aurora' })).toContainText('Inactive')
   })
 
-  test('a new order', async ({ page, context, server, signIn }) => {
+  test('retries a new order of the features, which takes effect once', async ({ page, context, server, signIn }) => {
     await signIn([2])
     await buildFeature(server.db, { name: 'Wi-Fi' })
     await buildFeature(server.db, { name: 'Desk' })
@@ -127,7 +138,12 @@ test.describe('A browser that goes offline in the middle of', () => {
     expect(names.map(({ name }) => name)).toEqual(['Desk', 'Wi-Fi'])
   })
 
-  test('a cancellation, which finds the booking not cancelled already', async ({ page, context, server, signIn }) => {
+  test('retries a cancellation, and does not report that the booking is already cancelled', async ({
+    page,
+    context,
+    server,
+    signIn,
+  }) => {
     await signIn([6])
     await buildBooking(server.db, { start_time: wallTime(TOMORROW, '09:00') })
     await page.goto('/booking')
@@ -138,7 +154,7 @@ test.describe('A browser that goes offline in the middle of', () => {
     await expect(page.getByRole('row').filter({ hasText: 'Cancelled' })).toBeVisible()
   })
 
-  test('a booking', async ({ page, context, server, signIn }) => {
+  test('retries a booking, which is created once', async ({ page, context, server, signIn }) => {
     await signIn([9])
     await buildPod(server.db, { title: 'Aurora' })
     await page.goto('/corporate-booking')
@@ -158,7 +174,7 @@ test.describe('A browser that goes offline in the middle of', () => {
     expect(await server.db.selectFrom('bookings').select('id').execute()).toHaveLength(1)
   })
 
-  test('an upload, which is sent again when asked, and saved with the form', async ({
+  test('keeps the form, in which a failed upload can be retried and then saved', async ({
     page,
     context,
     server,

@@ -77,11 +77,11 @@ const opened: readonly Opened[] = [
   },
 ]
 
-test.describe('What is open is accessible too', () => {
+test.describe('Open menus, lists and dialogs', () => {
   test.beforeEach(({ page }) => serveImages(page))
 
   for (const { name, build, path, size, open } of opened) {
-    test(`${name} is`, async ({ page, server, signIn }) => {
+    test(`are accessible: ${name}`, async ({ page, server, signIn }) => {
       await signIn()
       await build?.(server)
       if (size) await page.setViewportSize(size)
@@ -91,7 +91,7 @@ test.describe('What is open is accessible too', () => {
     })
   }
 
-  test('the header’s search is, which names its list while there is one', async ({ page, server, signIn }) => {
+  test('are accessible: the header’s search with results, with aria-expanded set', async ({ page, server, signIn }) => {
     await signIn()
     // More records than the list shows at once, so that it scrolls.
     for (let number = 0; number < 8; number++) await buildPod(server.db, { title: `Jacaranda ${number}` })
@@ -108,7 +108,7 @@ test.describe('What is open is accessible too', () => {
     await expectAccessible(page)
   })
 
-  test('the header’s search is when it finds nothing', async ({ page, signIn }) => {
+  test('are accessible: the header’s search without results', async ({ page, signIn }) => {
     await signIn()
     await page.goto('/features')
     const field = page.getByRole('combobox', { name: 'Search', exact: true })

@@ -72,7 +72,7 @@ async function givePassword(page: Page, email: string) {
 }
 
 test.describe('A passkey', () => {
-  test('is added, shown, renamed and removed', async ({ page, expectConsoleErrors }) => {
+  test('can be added, renamed and removed, and then no longer signs in', async ({ page, expectConsoleErrors }) => {
     expectConsoleErrors(/401/)
     await signInAs(page, server, [2])
     await addDevice(page)
@@ -124,7 +124,10 @@ test.describe('A passkey', () => {
     await expect(page.getByRole('alert')).toContainText('This passkey does not sign you in here.')
   })
 
-  test('signs in without a password, and after it', async ({ page, expectConsoleErrors }) => {
+  test('signs a person in without a password, or as second factor after the password', async ({
+    page,
+    expectConsoleErrors,
+  }) => {
     expectConsoleErrors(/403/)
     const me = await signInAs(page, server, [2])
     await addDevice(page)
@@ -148,7 +151,10 @@ test.describe('A passkey', () => {
     await expect(heading(page)).toHaveText('Features')
   })
 
-  test('or a code of the app, or a recovery code, as one likes', async ({ page, expectConsoleErrors }) => {
+  test('is optional: signing in accepts a code of the app instead, and offers a recovery code', async ({
+    page,
+    expectConsoleErrors,
+  }) => {
     expectConsoleErrors(/40[13]/)
     const me = await signInAs(page, server, [2])
     const { key } = await buildSecondFactor(server.db, me._id)
@@ -174,7 +180,7 @@ test.describe('A passkey', () => {
     await expect(heading(page)).toHaveText('Features')
   })
 
-  test('is not there, or of somebody whom the device does not recognise: one is told, and nothing typed is lost', async ({
+  test('causes an error when missing or when the device does not recognise its owner, and typed text is kept', async ({
     page,
     expectConsoleErrors,
   }) => {
@@ -198,7 +204,7 @@ test.describe('A passkey', () => {
     await expect(page.getByRole('dialog', { name: 'Recovery codes' })).toBeVisible()
   })
 
-  test('is the second factor that is required of everyone', async ({ page, expectConsoleErrors }) => {
+  test('can be set up while signing in when a second factor is required', async ({ page, expectConsoleErrors }) => {
     expectConsoleErrors(/403/)
     await server.db.updateTable('pricing').set({ second_factor_required: true }).execute()
     const staff = await buildStaff(server.db, { pages: [2] })

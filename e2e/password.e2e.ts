@@ -4,7 +4,7 @@ import { expect, expectAccessible, expectNoSidewaysScroll, PHONE, test } from '.
 const NEW = 'an entirely new one'
 
 test.describe('Change password', () => {
-  test('is under everyone’s name, and leaves this session and no other', async ({
+  test('is in everyone’s menu, shows errors beside their fields, and ends every session except this one', async ({
     page,
     server,
     signIn,
@@ -56,7 +56,7 @@ test.describe('Change password', () => {
     expect(await server.db.selectFrom('sessions').select('staff_id').execute()).toHaveLength(2)
   })
 
-  test('keeps what was typed when the server cannot be reached, on a phone too', async ({
+  test('keeps the typed passwords on a phone when the server cannot be reached', async ({
     page,
     signIn,
     expectConsoleErrors,

@@ -58,10 +58,14 @@ async function chooseImages(dialog: Locator, ...names: string[]) {
 
 const uploaded = (dialog: Locator) => expect(dialog.getByRole('progressbar')).toHaveCount(0)
 
-test.describe('The form of a pod', () => {
+test.describe('The pod form', () => {
   test.beforeEach(({ page }) => serveImages(page))
 
-  test('says what is required', async ({ page, server, signIn }) => {
+  test('shows an error for every required field, and offers no blocked location or feature', async ({
+    page,
+    server,
+    signIn,
+  }) => {
     await signIn([3])
     await buildLocation(server.db, { name: 'Closed', is_blocked: true })
     await buildFeature(server.db, { name: 'Sauna', is_blocked: true })
@@ -85,7 +89,11 @@ test.describe('The form of a pod', () => {
     await expect(page.getByText('No feature found')).toBeVisible()
   })
 
-  test('creates a pod with its pictures in their order and the defaults', async ({ page, server, signIn }) => {
+  test('creates a pod with the uploaded images, except a removed one, and the default values', async ({
+    page,
+    server,
+    signIn,
+  }) => {
     await signIn([3])
     const location = await buildLocation(server.db, { name: 'Sandton Gate' })
     const feature = await buildFeature(server.db, { name: 'Whiteboard' })
@@ -119,7 +127,11 @@ test.describe('The form of a pod', () => {
     await expect(form(page, 'Edit Pod').getByLabel('Device password')).toHaveValue(SECRET_MASK)
   })
 
-  test('edits a pod, keeping its blocked place, its pictures and its password', async ({ page, server, signIn }) => {
+  test('edits a pod, and keeps its blocked location, its images and its device password', async ({
+    page,
+    server,
+    signIn,
+  }) => {
     await signIn([3])
     const location = await buildLocation(server.db, { name: 'Closed Yard', is_blocked: true })
     const feature = await buildFeature(server.db, { name: 'Sauna', is_blocked: true })
@@ -152,7 +164,7 @@ test.describe('The form of a pod', () => {
     ])
   })
 
-  test('changes the features of a pod by mouse and by keyboard, asking for others only then', async ({
+  test('changes a pod’s features by mouse and by keyboard, and loads the other features only when needed', async ({
     page,
     server,
     signIn,
@@ -196,7 +208,7 @@ test.describe('The form of a pod', () => {
     expect(after.map(({ feature_id }) => feature_id)).toEqual([ids.get('Projector'), ids.get('Whiteboard')])
   })
 
-  test('takes a new device password and never one typed onto the mask', async ({ page, server, signIn }) => {
+  test('sends a new device password without the mask that it was typed after', async ({ page, server, signIn }) => {
     await signIn([3])
     await buildAurora(server.db, await buildFeature(server.db))
     const dialog = await openAurora(page)
@@ -210,7 +222,7 @@ test.describe('The form of a pod', () => {
     expect((await request).postDataJSON().password).toBe('new')
   })
 
-  test('says how many people a pod seats, lists and filters by it', async ({
+  test('edits the number of seats, which the list shows, filters and searches by', async ({
     page,
     server,
     signIn,
@@ -254,7 +266,7 @@ test.describe('The form of a pod', () => {
     expect(capacity).toBeNull()
   })
 
-  test('shows what the server refuses beside the field, and keeps what was typed', async ({
+  test('shows each error beside its field and server errors in the form, and keeps the typed text', async ({
     page,
     server,
     signIn,
@@ -291,7 +303,7 @@ test.describe('The form of a pod', () => {
     await expect(page.getByText('What you typed here has not been saved.')).toBeVisible()
   })
 
-  test('saves nothing when a picture was refused, and tries again', async ({
+  test('saves nothing while an image is refused, and retries a failed upload', async ({
     page,
     server,
     signIn,

@@ -8,10 +8,14 @@ import { serveImages } from './images.ts'
 const podRow = (page: Page, title: string) => page.getByRole('row').filter({ hasText: title })
 const form = (page: Page, title: 'Create Pod' | 'Edit Pod') => page.getByRole('dialog', { name: title })
 
-test.describe('Pods', () => {
+test.describe('The Pods screen', () => {
   test.beforeEach(({ page }) => serveImages(page))
 
-  test('lists every column, the picture from the site’s own origin', async ({ page, server, signIn }) => {
+  test('lists pods with location, status and actions, and loads images from the site’s own origin', async ({
+    page,
+    server,
+    signIn,
+  }) => {
     await signIn([3])
     const location = await buildLocation(server.db, { city: 'Durban', state: 'KwaZulu-Natal' })
     const active = await buildPod(server.db, { title: 'Aurora', location_id: location.id })
@@ -59,7 +63,12 @@ test.describe('Pods', () => {
     await expect(page.getByRole('row').nth(1)).toContainText('Elsewhere')
   })
 
-  test('blocks and unblocks, and shows what the server says', async ({ page, server, signIn, expectConsoleErrors }) => {
+  test('blocks and unblocks a pod, and shows the server’s message or an error with Retry', async ({
+    page,
+    server,
+    signIn,
+    expectConsoleErrors,
+  }) => {
     expectConsoleErrors(/ERR_FAILED/)
     await signIn([3])
     await buildPod(server.db, { title: 'Aurora' })
@@ -82,7 +91,12 @@ test.describe('Pods', () => {
     await expect(notice).toContainText('Pod unblocked successfully')
   })
 
-  test('deletes after saying what will follow', async ({ page, server, signIn, expectConsoleErrors }) => {
+  test('explains the consequences before deleting a pod, and can retry after a failure', async ({
+    page,
+    server,
+    signIn,
+    expectConsoleErrors,
+  }) => {
     expectConsoleErrors(/ERR_FAILED/)
     await signIn([3])
     await buildPod(server.db, { title: 'Aurora' })
@@ -100,7 +114,7 @@ test.describe('Pods', () => {
     await expect(page.getByText('Pods that can be booked will stand here.')).toBeVisible()
   })
 
-  test('says when the list cannot be loaded, and tries again', async ({
+  test('shows an error with Retry when the list cannot be loaded', async ({
     page,
     server,
     signIn,
@@ -121,7 +135,7 @@ test.describe('Pods', () => {
     await expect(podRow(page, 'Aurora')).toBeVisible()
   })
 
-  test('downloads Pods.csv as filtered', async ({ page, server, signIn }) => {
+  test('downloads Pods.csv with the filters applied', async ({ page, server, signIn }) => {
     await signIn([3])
     await buildPod(server.db, { title: 'Aurora' })
     await buildPod(server.db, { title: 'Baobab', is_blocked: true })

@@ -2,7 +2,7 @@ import { buildLocation } from '#server/testing/factories.ts'
 import { expect, expectAccessible, expectNoSidewaysScroll, PHONE, test } from './fixtures.ts'
 
 test.describe('Policies', () => {
-  test('say what they would give back before they are saved, for all and for a location', async ({
+  test('show an example refund before they are saved, and can be set for all locations or for one', async ({
     page,
     server,
     signIn,
@@ -52,7 +52,7 @@ test.describe('Policies', () => {
     await expect(row).toContainText('After 15 minutes')
   })
 
-  test('keep the reasons for cancellations: added, renamed, ordered, deleted, undone, on a phone', async ({
+  test('let staff add, rename, order and delete the reasons for cancellations, and undo this, on a phone', async ({
     page,
     signIn,
   }) => {
@@ -82,7 +82,7 @@ test.describe('Policies', () => {
     await expect(reasons.getByRole('listitem')).toHaveText(before)
   })
 
-  test('say that they could not be loaded, with Retry', async ({ page, signIn, expectConsoleErrors }) => {
+  test('show an error with Retry when they cannot be loaded', async ({ page, signIn, expectConsoleErrors }) => {
     expectConsoleErrors(/500/)
     await signIn([8])
     await page.route('**/api/booking-policy', (route) => route.fulfill({ status: 500, json: { message: 'Broken' } }))

@@ -35,7 +35,7 @@ function toSquares(text: string): boolean[] {
   return Array.from(create(text, { errorCorrectionLevel: 'M' }).modules.data, Boolean)
 }
 
-test.describe('QR code of a booking', () => {
+test.describe('The QR code screen of a booking', () => {
   for (const timezoneId of ['Pacific/Honolulu', 'Pacific/Auckland']) {
     test.describe(`in ${timezoneId}`, () => {
       test.use({ timezoneId })
@@ -65,7 +65,7 @@ test.describe('QR code of a booking', () => {
     })
   }
 
-  test('cancels a booking that one made oneself, and shows no other to page 9 alone', async ({
+  test('cancels one’s own booking, and hides other people’s bookings from staff with only page 9', async ({
     page,
     server,
     signIn,
@@ -102,7 +102,7 @@ test.describe('QR code of a booking', () => {
     await expect(cancel).toBeHidden()
   })
 
-  test('has no code for a cancelled booking, and says what happened', async ({ page, server, signIn }) => {
+  test('shows no code for a cancelled booking, but says that it was cancelled', async ({ page, server, signIn }) => {
     await signIn([6])
     const booking = await buildTicket(server.db, { status: 'Cancelled' })
     await page.goto(`/qr?bookingId=${booking.id}`)
@@ -118,7 +118,7 @@ test.describe('QR code of a booking', () => {
     await expectNoSidewaysScroll(page)
   })
 
-  test('goes back to the bookings, or to corporate booking for those who hold only that', async ({
+  test('goes back to Booking, or to Corporate Booking for staff with only that page', async ({
     page,
     server,
     signIn,
@@ -134,14 +134,14 @@ test.describe('QR code of a booking', () => {
     await expect(page).toHaveURL(/\/booking$/)
   })
 
-  test('is closed to those who hold neither page', async ({ page, server, signIn }) => {
+  test('redirects staff with neither page to a page of their own', async ({ page, server, signIn }) => {
     const booking = await buildTicket(server.db)
     await signIn([2])
     await page.goto(`/qr?bookingId=${booking.id}`)
     await expect(page).toHaveURL(/\/features$/)
   })
 
-  test('says when no booking is named, and when there is none of that id', async ({
+  test('shows an error when the URL has no booking id or an unknown one', async ({
     page,
     signIn,
     expectConsoleErrors,
@@ -155,7 +155,7 @@ test.describe('QR code of a booking', () => {
     await expect(page.getByRole('button', { name: 'Print' })).toHaveCount(0)
   })
 
-  test('says when the booking cannot be loaded, and tries again', async ({
+  test('shows an error with Retry when the booking cannot be loaded', async ({
     page,
     server,
     signIn,
@@ -198,7 +198,7 @@ test.describe('QR code of a booking', () => {
     expect(data[0]).toBe(255)
   })
 
-  test('prints the code and its details alone, on one page', async ({ page, server, signIn }) => {
+  test('prints only the code and its details, on one page', async ({ page, server, signIn }) => {
     await signIn([6])
     const booking = await buildTicket(server.db)
     await page.addInitScript(() => {
@@ -218,7 +218,7 @@ test.describe('QR code of a booking', () => {
     expect(pdf.match(/\/Type\s*\/Page\b/g)).toHaveLength(1)
   })
 
-  test('is accessible, on a phone too', async ({ page, server, signIn }) => {
+  test('is accessible, and fits on a phone', async ({ page, server, signIn }) => {
     await signIn([6])
     const booking = await buildTicket(server.db)
     await page.goto(`/qr?bookingId=${booking.id}`)

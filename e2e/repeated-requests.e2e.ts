@@ -25,10 +25,10 @@ async function createFeature(page: Page) {
   await dialog.getByRole('button', { name: 'Submit' }).click()
 }
 
-test.describe('A response that is lost in the middle of a creation', () => {
+test.describe('A creation whose response is lost', () => {
   test.beforeEach(({ expectConsoleErrors }) => expectConsoleErrors(/ERR_INTERNET_DISCONNECTED/))
 
-  test('is asked for again with the same key: one record', async ({ page, server, signIn }) => {
+  test('is retried with the same idempotency key, and creates one record', async ({ page, server, signIn }) => {
     await signIn([2])
     const lost = await loseResponses(page)
     await createFeature(page)
@@ -39,7 +39,11 @@ test.describe('A response that is lost in the middle of a creation', () => {
     expect(await server.db.selectFrom('features').select('name').execute()).toEqual([{ name: 'Wi-Fi' }])
   })
 
-  test('keeps its key over a reload, when the same is typed again: one record', async ({ page, server, signIn }) => {
+  test('keeps its idempotency key when the same is typed again after a reload, and creates one record', async ({
+    page,
+    server,
+    signIn,
+  }) => {
     await signIn([2])
     const lost = await loseResponses(page)
     await createFeature(page)

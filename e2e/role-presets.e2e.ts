@@ -2,11 +2,7 @@ import { PAGE, pageCodes } from '#contract/pages.ts'
 import { buildLocation, buildRolePreset, buildStaff } from '#server/testing/factories.ts'
 import { expect, expectAccessible, expectNoSidewaysScroll, PHONE, test } from './fixtures.ts'
 
-test('a preset is added, edited, looked up in its history, deleted and brought back', async ({
-  page,
-  server,
-  signIn,
-}) => {
+test('a preset can be added, edited, deleted and restored, and has a history', async ({ page, server, signIn }) => {
   await signIn()
   await page.goto('/assign-role')
   await page.getByRole('link', { name: 'Presets' }).click()
@@ -45,7 +41,7 @@ test('a preset is added, edited, looked up in its history, deleted and brought b
   expect(await stored.execute()).toEqual([{ name: 'Reception', pages: [3, 6], deleted_at: null }])
 })
 
-test('the form of a colleague starts from a preset, and is changed from there', async ({ page, server, signIn }) => {
+test('the staff form can start from a preset, whose values can then be changed', async ({ page, server, signIn }) => {
   const { id } = await buildLocation(server.db, { name: 'Rosebank' })
   const frontDesk = { name: 'Front desk', pages: [3, 6], view_only_pages: [3], location_ids: [id] }
   await buildRolePreset(server.db, frontDesk as Parameters<typeof buildRolePreset>[1])
@@ -70,7 +66,7 @@ test('the form of a colleague starts from a preset, and is changed from there', 
   ])
 })
 
-test('a role that was typed is kept, and what gives more than one holds is shown and not chosen', async ({
+test('a preset keeps an existing role, and one that gives more access than one’s own is shown but disabled', async ({
   page,
   server,
   signIn,
@@ -93,7 +89,7 @@ test('a role that was typed is kept, and what gives more than one holds is shown
   await expect(page.getByRole('button', { name: 'Edit Everything' })).toHaveAccessibleDescription(reason)
 })
 
-test('an API key starts from a preset, but not from one that changes who may do what', async ({
+test('an API key can start from a preset, but not from one that may edit Assign Role', async ({
   page,
   server,
   signIn,

@@ -46,10 +46,14 @@ function timeUntilBooked(key: string): Promise<number> {
   })
 }
 
-test.describe('Schedule', () => {
+test.describe('The schedule', () => {
   test.beforeEach(({ page }) => serveImages(page))
 
-  test('shows pods by location and who has booked them, and leads to a booking', async ({ page, server, signIn }) => {
+  test('shows the pods of each location with their bookings, and opens a booking by mouse or keyboard', async ({
+    page,
+    server,
+    signIn,
+  }) => {
     const { ten } = await buildDay(server)
     await signIn()
     await page.goto('/')
@@ -76,7 +80,11 @@ test.describe('Schedule', () => {
     await expect(drawer).toBeVisible()
   })
 
-  test('goes from day to day, also by the address, and says when a day is empty', async ({ page, server, signIn }) => {
+  test('moves from day to day, keeps the day in the URL, and shows when a day has no bookings', async ({
+    page,
+    server,
+    signIn,
+  }) => {
     await buildDay(server)
     await signIn([PAGE.bookings])
     await page.goto('/schedule')
@@ -92,7 +100,7 @@ test.describe('Schedule', () => {
     await expect(booking(page, /Zanele/)).toBeVisible()
   })
 
-  test('narrows by location, feature, seats and what is free at a time, all in the address', async ({
+  test('filters by location, feature, seats and free time, and keeps the filters in the URL', async ({
     page,
     server,
     signIn,
@@ -123,7 +131,7 @@ test.describe('Schedule', () => {
     await expect(pods()).toHaveText([/Comet/])
   })
 
-  test('draws the hours that one scrolls to', async ({ page, server, signIn }) => {
+  test('draws only the hours that are scrolled into view', async ({ page, server, signIn }) => {
     const { comet, zanele } = await buildDay(server)
     const late = { pod_id: comet.id, user_id: zanele.id, start_time: wallTime(TODAY, '22:30') }
     await buildBooking(server.db, late)
@@ -157,7 +165,7 @@ test.describe('Schedule', () => {
     await expect(grid(page).getByRole('rowheader')).toHaveCount(5)
   })
 
-  test('shows what a colleague books within a second, without moving what one reads', async ({
+  test('shows a colleague’s new booking within a second, without moving the others', async ({
     page,
     server,
     signIn,
@@ -196,7 +204,12 @@ test.describe('Schedule', () => {
     expect(await booking(page, /Zanele/).boundingBox()).toEqual(before)
   })
 
-  test('says that it could not be loaded, with Retry', async ({ page, server, signIn, expectConsoleErrors }) => {
+  test('shows an error with Retry when the bookings cannot be loaded', async ({
+    page,
+    server,
+    signIn,
+    expectConsoleErrors,
+  }) => {
     expectConsoleErrors(/500/)
     await buildDay(server)
     await signIn([PAGE.bookings])
@@ -213,7 +226,7 @@ test.describe('Schedule', () => {
     await expect(booking(page, /Zanele/)).toBeVisible()
   })
 
-  test('says what stands here when there are no pods', async ({ page, signIn }) => {
+  test('explains the empty screen when there are no pods, and links to adding one', async ({ page, signIn }) => {
     await signIn()
     await page.goto('/schedule')
     await expect(page.getByText('Pods stand here with their day as soon as there are any.')).toBeVisible()
@@ -223,7 +236,11 @@ test.describe('Schedule', () => {
 })
 
 test.describe('Booking from the schedule', () => {
-  test('by keyboard alone: walk, draw out a time, hear what is in the way, book', async ({ page, server, signIn }) => {
+  test('works by keyboard alone: choosing a time, hearing about a conflict, and booking', async ({
+    page,
+    server,
+    signIn,
+  }) => {
     await buildDay(server)
     await signIn()
     await page.goto('/schedule')
@@ -254,11 +271,7 @@ test.describe('Booking from the schedule', () => {
     await expect(booking(page, /11:00 AM to 12:00 PM, Pending/)).toBeVisible()
   })
 
-  test('for a customer, without leaving: found by name, with the price that they owe', async ({
-    page,
-    server,
-    signIn,
-  }) => {
+  test('works for a customer, who is found by name, and shows the price to pay', async ({ page, server, signIn }) => {
     const { borealis, johan } = await buildDay(server)
     await signIn()
     await page.goto('/schedule')
@@ -287,7 +300,7 @@ test.describe('Booking from the schedule', () => {
     await expect(page).toHaveURL('/schedule')
   })
 
-  test('by mouse: a click on free time, or a stretch of it drawn out', async ({ page, server, signIn }) => {
+  test('works by mouse: clicking on free time, or dragging over it', async ({ page, server, signIn }) => {
     await buildDay(server)
     await signIn()
     await page.goto('/schedule')
@@ -311,7 +324,7 @@ test.describe('Booking from the schedule', () => {
     await expect(form.getByLabel('To')).toHaveValue('15:00')
   })
 
-  test('is not offered without the page for it, nor over a booking, nor in the past', async ({
+  test('is not offered without the page for it, and past times are announced as such', async ({
     page,
     server,
     signIn,
@@ -328,7 +341,7 @@ test.describe('Booking from the schedule', () => {
   })
 })
 
-test.describe('Moving on the schedule', () => {
+test.describe('Moving a booking on the schedule', () => {
   /** Returns the point in the middle of a booking, or at its right edge. */
   async function pointAt(page: Page, name: RegExp, edge = false) {
     const box = await booking(page, name).boundingBox()
@@ -343,7 +356,11 @@ test.describe('Moving on the schedule', () => {
       .where('id', '=', id)
       .executeTakeFirstOrThrow()
 
-  test('by mouse: dragged to another pod, and back by Undo', async ({ page, server, signIn }) => {
+  test('works by dragging to another pod, shows conflicts, and is reversed by Undo', async ({
+    page,
+    server,
+    signIn,
+  }) => {
     const { ten, aurora, borealis } = await buildDay(server)
     await signIn()
     await page.goto('/schedule')
@@ -375,7 +392,11 @@ test.describe('Moving on the schedule', () => {
     expect(await findRow(server, ten.id)).toMatchObject({ pod_id: aurora.id, start_time: wallTime(TODAY, '10:00') })
   })
 
-  test('by keyboard alone: moved, refused, made longer, undone', async ({ page, server, signIn }) => {
+  test('works by keyboard alone: moving, meeting a conflict, extending and undoing', async ({
+    page,
+    server,
+    signIn,
+  }) => {
     const { ten } = await buildDay(server)
     await signIn()
     await page.goto('/schedule')
@@ -415,7 +436,11 @@ test.describe('Moving on the schedule', () => {
     ).toHaveAccessibleName(/10:00 AM to 11:00 AM/)
   })
 
-  test('asks for a reason outside opening hours: put back, moved, and booked', async ({ page, server, signIn }) => {
+  test('requires a reason outside opening hours, as a new booking does, and records the reason', async ({
+    page,
+    server,
+    signIn,
+  }) => {
     const { ten, borealis } = await buildDay(server)
     const weekdays = [1, 2, 3, 4, 5, 6, 7]
     await server.db
@@ -491,7 +516,11 @@ test.describe('Moving on the schedule', () => {
     ])
   })
 
-  test('asks when the price changes, and puts back', async ({ page, server, signIn }) => {
+  test('needs confirmation when the price changes, and puts the booking back without confirmation', async ({
+    page,
+    server,
+    signIn,
+  }) => {
     const { aurora } = await buildDay(server)
     const lerato = await buildUser(server.db, { firstname: 'Lerato', lastname: 'Khumalo' })
     const paid = await buildBooking(server.db, {
@@ -526,7 +555,7 @@ test.describe('Moving on the schedule', () => {
     expect(await findRow(server, paid.id)).toMatchObject({ end_time: wallTime(TODAY, '16:30') })
   })
 
-  test('asks when the customer will be told of it', async ({ page }) => {
+  test('needs confirmation when the customer will get a mail about it', async ({ page }) => {
     // Nothing listens on that port; it is enough that a mail server is configured.
     const server = await startTestServer({ SMTP_URL: 'smtp://127.0.0.1:1', MAIL_FROM: 'pods@example.com' })
     try {
@@ -550,7 +579,7 @@ test.describe('Moving on the schedule', () => {
     }
   })
 
-  test('goes back when somebody else has taken the time meanwhile, and says what is free instead', async ({
+  test('is reversed when somebody else has booked the time meanwhile, and suggests a free time', async ({
     page,
     server,
     signIn,
@@ -584,7 +613,11 @@ test.describe('Moving on the schedule', () => {
     ).toBeVisible()
   })
 
-  test('what is over stays, and of what has begun only the end moves', async ({ page, server, signIn }) => {
+  test('is refused once the booking is over, and changes only its end once it has begun', async ({
+    page,
+    server,
+    signIn,
+  }) => {
     const { ten, noon } = await buildDay(server)
     server.clock.set(instantAt(TODAY, '12:20'))
     await server.db.updateTable('bookings').set({ status: 'Completed' }).where('id', '=', ten.id).execute()
@@ -608,10 +641,14 @@ test.describe('Moving on the schedule', () => {
   })
 })
 
-test.describe('Schedule on a phone', () => {
+test.describe('The schedule on a phone', () => {
   test.use({ hasTouch: true, viewport: PHONE })
 
-  test('is an agenda by location: a tap opens a booking, the button makes one', async ({ page, server, signIn }) => {
+  test('is an agenda by location, in which a tap opens a booking and a button makes one', async ({
+    page,
+    server,
+    signIn,
+  }) => {
     const { ten } = await buildDay(server)
     await signIn()
     await page.goto('/schedule')

@@ -20,7 +20,7 @@ async function setUp(page: Page) {
 }
 
 test.describe('A second factor that is required of everyone', () => {
-  test('is required under Policies, which says how many have one, and is set up by others first', async ({
+  test('is required under Policies by a person who has one, and the staff list shows who has none', async ({
     page,
     server,
     signIn,
@@ -67,7 +67,7 @@ test.describe('A second factor that is required of everyone', () => {
     await expect(panel).toContainText('Not required')
   })
 
-  test('is set up right after the password, and then one goes on to where one was going', async ({ page, server }) => {
+  test('is set up right after the password, before the requested screen opens', async ({ page, server }) => {
     const staff = await buildStaff(server.db, { pages: [2] })
     await server.db.updateTable('pricing').set({ second_factor_required: true }).execute()
     await page.goto('/features?search=wifi')
@@ -87,7 +87,7 @@ test.describe('A second factor that is required of everyone', () => {
     expect(new URL(page.url()).search).toBe('?search=wifi')
   })
 
-  test('is asked for at the next click of those who are signed in, with their password when it is long ago', async ({
+  test('must be set up by signed-in staff at their next click, with the password again if given long ago', async ({
     page,
     server,
     signIn,
@@ -119,7 +119,7 @@ test.describe('A second factor that is required of everyone', () => {
     await expect(heading(page)).toHaveText('Your account')
   })
 
-  test('lets whoever would rather not sign out', async ({ page, server, signIn, expectConsoleErrors }) => {
+  test('can be avoided only by signing out', async ({ page, server, signIn, expectConsoleErrors }) => {
     expectConsoleErrors(/403/)
     await server.db.updateTable('pricing').set({ second_factor_required: true }).execute()
     await signIn([2])

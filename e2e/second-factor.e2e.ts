@@ -15,7 +15,7 @@ async function givePassword(page: Page, email: string) {
 }
 
 test.describe('A second factor', () => {
-  test('is set up under one’s name, with recovery codes that are shown once', async ({
+  test('is set up under Your account, with recovery codes that can be downloaded and replaced', async ({
     page,
     signIn,
     expectConsoleErrors,
@@ -67,7 +67,7 @@ test.describe('A second factor', () => {
     await codes.getByRole('button', { name: 'I have kept them' }).click()
   })
 
-  test('is asked for after the password, and a recovery code takes its place', async ({
+  test('is required after the password, and can be replaced by a recovery code', async ({
     page,
     server,
     expectConsoleErrors,
@@ -111,7 +111,7 @@ test.describe('A second factor', () => {
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Features')
   })
 
-  test('begins again at the password when the code came too late', async ({ page, server, expectConsoleErrors }) => {
+  test('requires the password again when the code comes too late', async ({ page, server, expectConsoleErrors }) => {
     expectConsoleErrors(/403/, /410/)
     const staff = await buildStaff(server.db)
     const { key } = await buildSecondFactor(server.db, staff.id)
@@ -123,7 +123,7 @@ test.describe('A second factor', () => {
     await expect(page.getByLabel('Email Address')).toHaveValue(staff.email)
   })
 
-  test('is reset by a colleague when it is lost', async ({ page, server, signIn }) => {
+  test('can be reset by a colleague', async ({ page, server, signIn }) => {
     await signIn()
     const colleague = await buildStaff(server.db, { firstname: 'Sipho', lastname: 'Zulu', pages: [2] })
     await buildSecondFactor(server.db, colleague.id)

@@ -22,8 +22,8 @@ const names = [
   'Messages',
 ]
 
-test.describe('Shell', () => {
-  test('lists the pages of the person, and marks the one that is open', async ({ page, signIn }) => {
+test.describe('The shell', () => {
+  test('lists the staff member’s pages in the menu, and marks the open one', async ({ page, signIn }) => {
     await signIn()
     await page.goto('/features')
     const menu = page.getByRole('navigation', { name: 'Main' })
@@ -41,7 +41,7 @@ test.describe('Shell', () => {
     await expect(page.getByPlaceholder('Search...')).toBeVisible()
   })
 
-  test('routes and lists held pages alone; others and unknown paths lead to the first one', async ({
+  test('opens and lists only granted pages, and redirects other paths to the first of them', async ({
     page,
     signIn,
   }) => {
@@ -55,28 +55,31 @@ test.describe('Shell', () => {
     }
   })
 
-  test('leads unknown paths to the dashboard of someone who has it', async ({ page, signIn }) => {
+  test('redirects unknown paths to the dashboard for staff with that page', async ({ page, signIn }) => {
     await signIn([1])
     await page.goto('/nothing/here')
     await expect(page).toHaveURL('/')
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
   })
 
-  test('tells someone without any page that there is none', async ({ page, signIn }) => {
+  test('shows a message to staff without any page, and lets them sign out', async ({ page, signIn }) => {
     await signIn([])
     await page.goto('/')
     await expect(page.getByRole('heading', { name: 'you cannot access this page' })).toBeVisible()
     await expect(page.getByRole('button', { name: 'Sign Out' })).toBeVisible()
   })
 
-  test('requires a session everywhere but at the login', async ({ page }) => {
+  test('redirects every path to the login when nobody is signed in', async ({ page }) => {
     for (const path of ['/', '/features', '/qr', '/nothing']) {
       await page.goto(path)
       await expect(page).toHaveURL(path === '/' ? '/login' : `/login?from=${encodeURIComponent(path)}`)
     }
   })
 
-  test('is restored from the stored token and pages, and from both alone', async ({ page, signIn }) => {
+  test('restores a session only when token and pages are stored, even if the user data is broken', async ({
+    page,
+    signIn,
+  }) => {
     await signIn([2])
     await page.goto('/features')
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Features')
@@ -90,7 +93,7 @@ test.describe('Shell', () => {
     await expect(page).toHaveURL('/login?from=%2Ffeatures')
   })
 
-  test('leads an expired session to the login and back to the page one was on', async ({
+  test('redirects an expired session to the login, and returns to the same screen afterwards', async ({
     page,
     server,
     signIn,
@@ -115,7 +118,7 @@ test.describe('Shell', () => {
     await expect(page).toHaveURL('/location?status=blocked')
   })
 
-  test('signs out here and on the server', async ({ page, server, signIn }) => {
+  test('signs out in the browser and on the server', async ({ page, server, signIn }) => {
     await signIn([2, 7])
     await page.goto('/location')
     await page.getByRole('link', { name: 'Features' }).click()
@@ -131,7 +134,12 @@ test.describe('Shell', () => {
     await expect(page).toHaveURL(/\/login/)
   })
 
-  test('follows other tabs of the browser in and out', async ({ page, context, signIn, expectConsoleErrors }) => {
+  test('signs in and out together with other tabs of the browser', async ({
+    page,
+    context,
+    signIn,
+    expectConsoleErrors,
+  }) => {
     expectConsoleErrors(/401/)
     await signIn([2])
     await page.goto('/features')
@@ -151,7 +159,10 @@ test.describe('Shell', () => {
     await expect(page).toHaveURL(/\/login/)
   })
 
-  test('shows a full-screen spinner while access is checked, once a page and session', async ({ page, signIn }) => {
+  test('shows a spinner instead of the screen while access is checked, once per page and session', async ({
+    page,
+    signIn,
+  }) => {
     await signIn([2, 7])
     let checks = 0
     page.on('request', (request) => {
@@ -171,7 +182,7 @@ test.describe('Shell', () => {
     expect(checks).toBe(2)
   })
 
-  test('refuses a page that was taken away, and the menu follows', async ({
+  test('refuses a page that was taken away, and removes its link from the menu', async ({
     page,
     server,
     signIn,
@@ -196,7 +207,7 @@ test.describe('Shell', () => {
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Features')
   })
 
-  test('grants nothing when the check gets no answer, and tries again', async ({
+  test('refuses access, with Retry, when the access check gets no response', async ({
     page,
     signIn,
     expectConsoleErrors,
@@ -212,7 +223,7 @@ test.describe('Shell', () => {
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Features')
   })
 
-  test('shows a page that was granted meanwhile in the menu', async ({ page, server, signIn }) => {
+  test('shows a newly granted page in the menu after a reload', async ({ page, server, signIn }) => {
     const { _id } = await signIn([2])
     await page.goto('/features')
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Features')
@@ -226,7 +237,7 @@ test.describe('Shell', () => {
     await expect(page.getByRole('heading', { name: 'Locations' })).toBeVisible()
   })
 
-  test('searches all records by keyboard and opens the one that is chosen', async ({ page, server, signIn }) => {
+  test('searches all records by keyboard and opens the chosen one', async ({ page, server, signIn }) => {
     const location = await buildLocation(server.db, { name: 'Harbour House' })
     await buildPod(server.db, { title: 'Harbour Pod', location_id: location.id })
     await signIn([3, 7])
@@ -250,7 +261,7 @@ test.describe('Shell', () => {
     await expect(page.getByText('Nothing found. Try fewer or other words.')).toBeHidden()
   })
 
-  test('says when the search fails, and tries again', async ({ page, server, signIn, expectConsoleErrors }) => {
+  test('shows an error with Retry when the search fails', async ({ page, server, signIn, expectConsoleErrors }) => {
     expectConsoleErrors(/ERR_FAILED/)
     await buildLocation(server.db, { name: 'Harbour House' })
     await signIn([7])
@@ -264,7 +275,7 @@ test.describe('Shell', () => {
     await expect(page.getByRole('option', { name: 'Harbour House' })).toBeVisible()
   })
 
-  test('offers the app', async ({ page, signIn }) => {
+  test('links to the app in both app stores', async ({ page, signIn }) => {
     await signIn([2])
     await page.goto('/features')
     await page.getByRole('button', { name: 'Download App' }).click()

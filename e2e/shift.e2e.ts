@@ -64,7 +64,7 @@ function countSteps() {
   }
 }
 
-test.describe('A shift by keyboard alone', () => {
+test.describe('A request at the desk, handled by keyboard alone in at most three steps', () => {
   let day: Awaited<ReturnType<typeof buildDay>>
 
   test.beforeEach(async ({ page, server, signIn }) => {
@@ -200,7 +200,7 @@ test.describe('A shift by keyboard alone', () => {
   })
 })
 
-test.describe('A shift by thumb', () => {
+test.describe('A request at the desk, handled on a phone in at most three steps', () => {
   test.use({ hasTouch: true, viewport: PHONE })
   let day: Awaited<ReturnType<typeof buildDay>>
 

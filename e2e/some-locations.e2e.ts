@@ -1,8 +1,8 @@
 import { buildBooking, buildLocation, buildPod, buildStaff, buildUser } from '#server/testing/factories.ts'
 import { expect, expectAccessible, expectNoSidewaysScroll, PHONE, test } from './fixtures.ts'
 
-test.describe('somebody at one location', () => {
-  test('sees its pods and bookings alone, and which location it is', async ({
+test.describe('A staff member with one location', () => {
+  test('sees only its pods, bookings and customers, and its name', async ({
     page,
     server,
     signIn,
@@ -43,7 +43,7 @@ test.describe('somebody at one location', () => {
     await expect(page.getByText('Rosebank only')).toHaveCount(0)
   })
 
-  test('is given it in the form, and all again', async ({ page, server, signIn }) => {
+  test('is given that location in the staff form, and later all locations again', async ({ page, server, signIn }) => {
     const { id } = await buildLocation(server.db, { name: 'Rosebank', city: 'Johannesburg' })
     await buildLocation(server.db, { name: 'Waterfront' })
     const colleague = await buildStaff(server.db, { firstname: 'Sipho', lastname: 'Zulu', pages: [8] })

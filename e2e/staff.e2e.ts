@@ -1,8 +1,8 @@
 import { buildStaff } from '#server/testing/factories.ts'
 import { expect, expectAccessible, expectNoSidewaysScroll, PHONE, test } from './fixtures.ts'
 
-test.describe('Assign Role', () => {
-  test('lists staff with N/A for what is missing', async ({ page, server, signIn }) => {
+test.describe('The Assign Role screen', () => {
+  test('lists staff with N/A for missing values, and clears its filters', async ({ page, server, signIn }) => {
     await signIn([8])
     await buildStaff(server.db, { firstname: 'Sipho', lastname: 'Zulu', role: '', phone_number: '', is_blocked: true })
     await page.goto('/assign-role')
@@ -20,7 +20,7 @@ test.describe('Assign Role', () => {
     await expect(page.getByRole('searchbox', { name: 'Search staff' })).toHaveValue('')
   })
 
-  test('adds a colleague with pages by name', async ({ page, server, signIn }) => {
+  test('adds a colleague with the chosen pages, and shows the password link', async ({ page, server, signIn }) => {
     await signIn()
     await page.goto('/assign-role')
     await page.getByRole('button', { name: 'Add Staff' }).click()
@@ -48,7 +48,11 @@ test.describe('Assign Role', () => {
     expect(staff.pages).toEqual([4, 9])
   })
 
-  test('edits from current values, and leaves the password as it was', async ({ page, server, signIn }) => {
+  test('edits a colleague from the current values, and leaves the password unchanged', async ({
+    page,
+    server,
+    signIn,
+  }) => {
     await signIn()
     const colleague = await buildStaff(server.db, { firstname: 'Sipho', lastname: 'Zulu', pages: [1, 2] })
     await page.goto('/assign-role')
@@ -71,7 +75,7 @@ test.describe('Assign Role', () => {
     expect(after).toEqual({ pages: [1, 2, 3], password_hash: colleague.password_hash })
   })
 
-  test('shows the refusal of an address in use beside its field and keeps what was typed', async ({
+  test('shows beside its field that an email address is in use, and keeps the typed text', async ({
     page,
     server,
     signIn,
@@ -90,7 +94,7 @@ test.describe('Assign Role', () => {
     await expect(dialog.getByLabel('First name')).toHaveValue('Lerato')
   })
 
-  test('offers only pages that one holds oneself', async ({ page, signIn }) => {
+  test('lets staff grant only the pages that they have themselves', async ({ page, signIn }) => {
     await signIn([1, 8])
     await page.goto('/assign-role')
     await page.getByRole('button', { name: 'Add Staff' }).click()
@@ -98,7 +102,7 @@ test.describe('Assign Role', () => {
     await expect(page.getByLabel('Location Locations', { exact: true })).toBeDisabled()
   })
 
-  test('gives a view of one page and edit of another, and no more than one holds', async ({ page, server, signIn }) => {
+  test('grants view or edit page by page, but never more than one has oneself', async ({ page, server, signIn }) => {
     await signIn([1, 3, 8], { view_only_pages: [3] })
     await page.goto('/assign-role')
     await page.getByRole('button', { name: 'Add Staff' }).click()
@@ -137,7 +141,7 @@ test.describe('Assign Role', () => {
     await expect(row).toBeVisible()
   })
 
-  test('does not offer to change a colleague who holds more pages, and says why', async ({ page, server, signIn }) => {
+  test('disables changes to a colleague who has more pages, and says why', async ({ page, server, signIn }) => {
     await signIn([1, 8], { firstname: 'Me' })
     await buildStaff(server.db, { firstname: 'Sipho', lastname: 'Zulu', pages: [1, 4, 6] })
     await buildStaff(server.db, { firstname: 'Lerato', lastname: 'Molefe', pages: [1], is_blocked: true })
@@ -167,7 +171,11 @@ test.describe('Assign Role', () => {
     await expectAccessible(page)
   })
 
-  test('keeps what is needed seldom in a menu of the row, by keyboard too', async ({ page, server, signIn }) => {
+  test('puts rarely used actions into a menu of the row, which works by keyboard too', async ({
+    page,
+    server,
+    signIn,
+  }) => {
     await signIn()
     const email = 'francois.malherbe@podkeeper.example'
     await buildStaff(server.db, { firstname: 'Sipho', lastname: 'Zulu', email })
@@ -209,7 +217,7 @@ test.describe('Assign Role', () => {
     await expectNoSidewaysScroll(page)
   })
 
-  test('guards one’s own account', async ({ page, signIn, expectConsoleErrors }) => {
+  test('refuses to block one’s own account', async ({ page, signIn, expectConsoleErrors }) => {
     expectConsoleErrors(/409/)
     await signIn()
     await page.goto('/assign-role')
@@ -217,7 +225,7 @@ test.describe('Assign Role', () => {
     await expect(page.getByText('You cannot do this to your own account.')).toBeVisible()
   })
 
-  test('deletes a colleague after the given question', async ({ page, server, signIn }) => {
+  test('deletes a colleague after a confirmation', async ({ page, server, signIn }) => {
     await signIn()
     await buildStaff(server.db, { firstname: 'Sipho', lastname: 'Zulu' })
     await page.goto('/assign-role')

@@ -14,9 +14,9 @@ async function boxOf(page: Page, role: 'columnheader' | 'button', name: string |
   return box
 }
 
-test.describe('A table that is wider than its place', () => {
+test.describe('A wide table', () => {
   for (const size of NARROW) {
-    test(`keeps its operations in sight under their header at ${size.width} pixels`, async ({
+    test(`keeps the Operations column in view while scrolling sideways at ${size.width} pixels`, async ({
       page,
       server,
       signIn,
@@ -57,7 +57,11 @@ test.describe('A table that is wider than its place', () => {
     })
   }
 
-  test('gives its room to what people read', async ({ page, server, signIn }) => {
+  test('cuts off no text on a desktop screen, and does not scroll sideways at 1280 pixels', async ({
+    page,
+    server,
+    signIn,
+  }) => {
     await signIn()
     const { id: pod_id } = await buildPod(server.db, { title: 'The Jacaranda Room' })
     const { id: user_id } = await buildUser(server.db, { firstname: 'Nomvula', lastname: 'Khumalo' })
@@ -87,7 +91,7 @@ test.describe('A table that is wider than its place', () => {
     await expect(page.getByRole('group', { name: 'Staff, scrolls sideways' })).toHaveCount(0)
   })
 
-  test('is cards at a zoom of 200 %', async ({ page, server, signIn }) => {
+  test('becomes a list of cards at a zoom of 200 %', async ({ page, server, signIn }) => {
     await signIn()
     const { id: pod_id } = await buildPod(server.db, { title: 'The Jacaranda Room' })
     await buildBooking(server.db, { pod_id })

@@ -10,13 +10,13 @@ const at = (from: string, to: string) => ({
   end_time: new Date(`2026-11-23T${to}:00.000Z`),
 })
 
-test.describe('Today', () => {
+test.describe('The Today panel', () => {
   test.beforeEach(async ({ page, server }) => {
     server.clock.set('2026-11-23T08:20:00.000Z')
     await serveImages(page)
   })
 
-  test('leads from every figure to as many rows', async ({ page, server, signIn }) => {
+  test('links every figure to a list with as many rows', async ({ page, server, signIn }) => {
     await signIn()
     await buildBooking(server.db, { ...at('10:00', '11:00'), status: 'Processing' })
     await buildBooking(server.db, { ...at('09:00', '10:30'), status: 'Processing', ...checkedIn })
@@ -44,7 +44,7 @@ test.describe('Today', () => {
     }
   })
 
-  test('leads from the pods that are free now to their rows of the schedule', async ({ page, server, signIn }) => {
+  test('links the number of free pods to the schedule of these pods', async ({ page, server, signIn }) => {
     await signIn([1, 6])
     await buildBooking(server.db, { ...at('10:00', '11:00'), status: 'Processing' })
     await buildBooking(server.db, at('10:30', '11:00'))
@@ -57,7 +57,7 @@ test.describe('Today', () => {
     await expect(page.getByText('1 booking in 1 pod')).toBeVisible()
   })
 
-  test('shows how full the days are, as bars and as a table that leads to the schedule', async ({
+  test('shows the booked share of each day, as bars and as a table that links to the schedule', async ({
     page,
     server,
     signIn,
@@ -80,14 +80,14 @@ test.describe('Today', () => {
     await expectNoSidewaysScroll(page)
   })
 
-  test('shows those without the pages nothing of it', async ({ page, signIn }) => {
+  test('is hidden from staff without the pages for it', async ({ page, signIn }) => {
     await signIn([1, 5])
     await page.goto('/')
     await expect(page.getByRole('region', { name: 'User Details', exact: true })).toBeVisible()
     await expect(page.getByRole('region', { name: 'Today' })).toHaveCount(0)
   })
 
-  test('fails alone, and tries again', async ({ page, signIn, expectConsoleErrors }) => {
+  test('shows an error of its own, with Retry, when loading fails', async ({ page, signIn, expectConsoleErrors }) => {
     expectConsoleErrors(/500/)
     await signIn([1, 6])
     await page.route('**/api/today', (route) =>

@@ -2,8 +2,8 @@ import { buildBooking, buildLocation, buildPod, buildTransaction, buildUser } fr
 import { downloadBy } from './download.ts'
 import { expect, expectAccessible, expectNoSidewaysScroll, PHONE, test } from './fixtures.ts'
 
-test.describe('Transactions', () => {
-  test('lists six a page with pod, location and user of their booking, and colours', async ({
+test.describe('The Transactions screen', () => {
+  test('lists six per page, with pod, location and user of the booking, and a colour per status', async ({
     page,
     server,
     signIn,
@@ -47,7 +47,7 @@ test.describe('Transactions', () => {
     }
   })
 
-  test('filters by facilitator, status and dates in the URL, and downloads what they show', async ({
+  test('filters by facilitator, status and date in the URL, and downloads the filtered rows', async ({
     page,
     server,
     signIn,
@@ -95,7 +95,7 @@ test.describe('Transactions', () => {
     await expect(page.getByLabel('From')).toHaveValue('')
   })
 
-  test('filters by location and amount, shows more rows a page, and leads to the booking', async ({
+  test('filters by location and amount, shows more rows per page, and links to the booking', async ({
     page,
     server,
     signIn,
@@ -143,7 +143,7 @@ test.describe('Transactions', () => {
     await expect(page.getByRole('table', { name: 'Bookings' }).getByRole('row')).toHaveCount(2)
   })
 
-  test('says when the facilitators cannot be loaded, and tries again', async ({
+  test('offers a retry when the facilitators cannot be loaded', async ({
     page,
     server,
     signIn,
@@ -166,7 +166,7 @@ test.describe('Transactions', () => {
     await expect(facilitator.getByRole('option')).toHaveText(['All facilitators', 'Ozow', 'Yoco'])
   })
 
-  test('folds the filters on a phone', async ({ page, server, signIn }) => {
+  test('hides the filters behind a button on a phone', async ({ page, server, signIn }) => {
     await signIn([4])
     await buildTransaction(server.db, { payment_facilitator: 'Yoco' })
     await page.setViewportSize(PHONE)
@@ -178,7 +178,7 @@ test.describe('Transactions', () => {
     await expectAccessible(page)
   })
 
-  test('sets the rate, and keeps the dialog open while it is wrong', async ({ page, server, signIn }) => {
+  test('sets the rate, and keeps the dialog open while the rate is invalid', async ({ page, server, signIn }) => {
     await signIn([4])
     await server.db.updateTable('pricing').set({ rate: '2.5' }).execute()
     await page.goto('/Transactions')
@@ -197,7 +197,7 @@ test.describe('Transactions', () => {
     expect(Number(pricing.rate)).toBe(3.25)
   })
 
-  test('shows what a discount is worth while it is typed', async ({ page, server, signIn }) => {
+  test('shows the value of a discount while its minutes are typed', async ({ page, server, signIn }) => {
     await signIn([4])
     await server.db.updateTable('pricing').set({ rate: '2.35', discount_minutes: 10 }).execute()
     await page.goto('/Transactions')
@@ -217,7 +217,7 @@ test.describe('Transactions', () => {
     expect(pricing.discount_minutes).toBe(30)
   })
 
-  test('keeps what was typed when saving fails, and when one wants to leave', async ({
+  test('keeps a typed rate when saving fails, and asks before discarding it', async ({
     page,
     signIn,
     expectConsoleErrors,

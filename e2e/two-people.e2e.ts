@@ -14,7 +14,7 @@ async function openEdit(page: Page, path: string, name: string) {
   return page.getByRole('dialog')
 }
 
-test.describe('Two people who edit one record', () => {
+test.describe('The second of two people to save a record', () => {
   let other: Page
 
   /** Opens a separate browser for another person. */
@@ -33,11 +33,7 @@ test.describe('Two people who edit one record', () => {
   })
   test.afterEach(() => other.context().close())
 
-  test('a pod: the second compares field by field, chooses and saves', async ({
-    page,
-    server,
-    expectConsoleErrors,
-  }) => {
+  test('compares a pod field by field, chooses and saves', async ({ page, server, expectConsoleErrors }) => {
     expectConsoleErrors(CONFLICT)
     const [here, there] = [
       await buildLocation(server.db, { name: 'Harbour' }),
@@ -103,7 +99,11 @@ test.describe('Two people who edit one record', () => {
     expect(await server.db.selectFrom('pod_images').select('url').execute()).toHaveLength(1)
   })
 
-  test('a location: what both have changed, as the second wants it', async ({ page, server, expectConsoleErrors }) => {
+  test('keeps their choices for a location that changes once more before they save', async ({
+    page,
+    server,
+    expectConsoleErrors,
+  }) => {
     expectConsoleErrors(CONFLICT)
     await buildLocation(server.db, { name: 'Harbour', city: 'Cape Town', country_code: 'ZA' })
     const mine = await openEdit(page, '/location', 'Harbour')
@@ -134,7 +134,11 @@ test.describe('Two people who edit one record', () => {
     })
   })
 
-  test('what is the same, or not in the form, is no conflict', async ({ page, server, expectConsoleErrors }) => {
+  test('gets no conflict over equal values, or over values that are not in the form', async ({
+    page,
+    server,
+    expectConsoleErrors,
+  }) => {
     expectConsoleErrors(CONFLICT)
     await buildFeature(server.db, { name: 'Wi-Fi', icon: 'wifi' })
     const mine = await openEdit(page, '/features', 'Wi-Fi')
@@ -146,7 +150,11 @@ test.describe('Two people who edit one record', () => {
     expect(saved).toMatchObject({ name: 'Internet', is_blocked: true })
   })
 
-  test('a staff member: pages by their names, and never a password', async ({ page, server, expectConsoleErrors }) => {
+  test('compares a staff member’s pages by name, and sees no password', async ({
+    page,
+    server,
+    expectConsoleErrors,
+  }) => {
     expectConsoleErrors(CONFLICT)
     const { id } = await server.db
       .selectFrom('staff')
@@ -171,7 +179,7 @@ test.describe('Two people who edit one record', () => {
     const saved = await server.db.selectFrom('staff').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
     expect(saved).toMatchObject({ firstname: 'Jo', pages: [2, 3] })
   })
-  test('the rate: each sees that the other is at it, and the second compares', async ({
+  test('compares the rate, and sees beforehand that somebody else is editing', async ({
     page,
     server,
     expectConsoleErrors,

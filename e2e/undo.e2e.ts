@@ -30,7 +30,7 @@ for (const { path, name, build } of [
   { path: '/user-details', name: 'Zanele Dlamini', build: 'user' },
   { path: '/assign-role', name: 'Sipho Zulu', build: 'staff' },
 ] as const) {
-  test(`takes back a block, an unblock and a deletion on ${path}`, async ({ page, server: { db } }) => {
+  test(`a block, an unblock and a deletion can be undone on ${path}`, async ({ page, server: { db } }) => {
     const builders = {
       pod: () => buildPod(db, { title: name }),
       feature: () => buildFeature(db, { name }),
@@ -64,7 +64,7 @@ for (const { path, name, build } of [
   })
 }
 
-test('takes back a location that was blocked and one that was deleted', async ({ page, server: { db } }) => {
+test('a block and a deletion of a location can be undone', async ({ page, server: { db } }) => {
   await buildLocation(db, { name: 'Dock House' })
   await page.goto('/location')
   const active = page.getByRole('switch', { name: 'Dock House active' })
@@ -81,7 +81,7 @@ test('takes back a location that was blocked and one that was deleted', async ({
   await expect(active).toBeVisible()
 })
 
-test('takes back an edit, but offers no Undo of what was created', async ({ page }) => {
+test('an edit can be undone, but Undo is not offered for a new record', async ({ page }) => {
   await page.goto('/features')
   await page.getByRole('button', { name: 'Create Feature' }).click()
   const dialog = page.getByRole('dialog')
@@ -105,7 +105,7 @@ test('takes back an edit, but offers no Undo of what was created', async ({ page
   await expect(page.getByRole('button', { name: 'Edit Good coffee' })).toBeVisible()
 })
 
-test('takes back a new rate', async ({ page, server: { db } }) => {
+test('a new rate can be undone', async ({ page, server: { db } }) => {
   await db.updateTable('pricing').set({ rate: '2.5' }).execute()
   await page.goto('/Transactions')
   await page.getByRole('button', { name: 'Manage Rate' }).click()
@@ -117,7 +117,7 @@ test('takes back a new rate', async ({ page, server: { db } }) => {
   await expect(page.getByRole('dialog')).toContainText('Your current Base price is 2.5 ZAR.')
 })
 
-test('takes back a new order of the features, one move after the other', async ({ page, server: { db } }) => {
+test('a new order of the features can be undone', async ({ page, server: { db } }) => {
   for (const [position, name] of ['Wi-Fi', 'Screen', 'Coffee'].entries()) await buildFeature(db, { name, position })
   await page.goto('/features')
   const rows = page.getByRole('table', { name: 'Features' }).locator('tbody').getByRole('row')
@@ -132,7 +132,7 @@ test('takes back a new order of the features, one move after the other', async (
   await expectOrder('Wi-Fi', 'Screen', 'Coffee')
 })
 
-test('takes back a cancellation, unless somebody else has booked the time meanwhile', async ({
+test('a cancellation can be undone unless somebody else has booked the time meanwhile', async ({
   page,
   server: { db },
   expectConsoleErrors,
@@ -157,7 +157,7 @@ test('takes back a cancellation, unless somebody else has booked the time meanwh
   await expect(page.getByRole('table').getByText('Cancelled')).toBeVisible()
 })
 
-test('says why nothing is taken back when somebody else has changed the record since', async ({
+test('Undo is refused with a reason when somebody else has changed the record since', async ({
   page,
   server: { db },
   expectConsoleErrors,

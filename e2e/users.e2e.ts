@@ -1,8 +1,12 @@
 import { buildUser } from '#server/testing/factories.ts'
 import { expect, expectAccessible, expectNoSidewaysScroll, PHONE, test } from './fixtures.ts'
 
-test.describe('User Details', () => {
-  test('lists customers with N/A for a missing number, newest first, ten a page', async ({ page, server, signIn }) => {
+test.describe('The User Details screen', () => {
+  test('lists customers with N/A for a missing number, newest first, ten per page', async ({
+    page,
+    server,
+    signIn,
+  }) => {
     await signIn([5])
     for (let index = 1; index <= 12; index++) {
       await buildUser(server.db, {
@@ -28,7 +32,7 @@ test.describe('User Details', () => {
     await expect(rows).toHaveCount(11)
   })
 
-  test('searches and filters in the URL', async ({ page, server, signIn }) => {
+  test('searches customers, and filters them by status in the URL', async ({ page, server, signIn }) => {
     await signIn([5])
     await buildUser(server.db, { firstname: 'Zanele', lastname: 'Dlamini', is_blocked: true })
     await buildUser(server.db, { firstname: 'Pieter', lastname: 'van Wyk' })
@@ -44,7 +48,7 @@ test.describe('User Details', () => {
     await expect(page).toHaveURL(/status=blocked/)
   })
 
-  test('blocks and unblocks with the server’s message', async ({ page, server, signIn }) => {
+  test('blocks and unblocks a customer, and shows the server’s message', async ({ page, server, signIn }) => {
     await signIn([5])
     const user = await buildUser(server.db, { firstname: 'Zanele', lastname: 'Dlamini' })
     await page.goto('/user-details')
@@ -58,7 +62,7 @@ test.describe('User Details', () => {
     expect(row?.is_blocked).toBe(false)
   })
 
-  test('deletes after a confirmation that says what follows', async ({ page, server, signIn }) => {
+  test('deletes a customer after a confirmation that explains the consequences', async ({ page, server, signIn }) => {
     await signIn([5])
     await buildUser(server.db, { firstname: 'Zanele', lastname: 'Dlamini' })
     await page.goto('/user-details')
@@ -74,7 +78,12 @@ test.describe('User Details', () => {
     await expect(page.getByText('Customers appear here once they sign up.')).toBeVisible()
   })
 
-  test('says what failed, and tries again', async ({ page, server, signIn, expectConsoleErrors }) => {
+  test('shows why loading or blocking failed, and retries loading', async ({
+    page,
+    server,
+    signIn,
+    expectConsoleErrors,
+  }) => {
     expectConsoleErrors(/ERR_FAILED|500|Failed to load/)
     await signIn([5])
     await buildUser(server.db, { firstname: 'Zanele', lastname: 'Dlamini' })
@@ -98,7 +107,7 @@ test.describe('User Details', () => {
     await expect(page.getByText('r-12345678')).toBeVisible()
   })
 
-  test('is accessible, empty and full, on a phone too', async ({ page, server, signIn }) => {
+  test('is accessible with and without rows, on a phone too', async ({ page, server, signIn }) => {
     await signIn()
     await page.goto('/user-details')
     await expect(page.getByText('Customers appear here once they sign up.')).toBeVisible()

@@ -47,7 +47,7 @@ test.beforeEach(({ expectConsoleErrors }) => {
   expectConsoleErrors(/uploads\/image-/)
 })
 
-test('shows the menu, lists and levels of a colleague, offers no change, and survives a reload', async ({
+test('a view of a colleague shows their menu, lists and levels, offers no change, and survives a reload', async ({
   page,
   server,
   signIn,
@@ -100,7 +100,11 @@ test('shows the menu, lists and levels of a colleague, offers no change, and sur
   ])
 })
 
-test('is seen in every tab, ends with the session, and leaves nothing behind', async ({ page, server, signIn }) => {
+test('a view of a colleague appears in every tab, and ends with the session, leaving nothing stored', async ({
+  page,
+  server,
+  signIn,
+}) => {
   await buildWorld(server)
   const me = await signIn()
   const other = await page.context().newPage()
@@ -121,7 +125,7 @@ test('is seen in every tab, ends with the session, and leaves nothing behind', a
   await other.close()
 })
 
-test('ends by itself when the half hour is over', async ({ page, server, signIn }) => {
+test('a view of a colleague ends by itself after half an hour', async ({ page, server, signIn }) => {
   const thandi = await buildWorld(server)
   const me = await signIn()
   await viewAsThandi(page)
@@ -137,7 +141,11 @@ test('ends by itself when the half hour is over', async ({ page, server, signIn 
   })
 })
 
-test('is offered of colleagues of whom one holds everything, and of no others', async ({ page, server, signIn }) => {
+test('“View as” is disabled, with a reason, for a colleague who has more access than the viewer', async ({
+  page,
+  server,
+  signIn,
+}) => {
   await buildWorld(server)
   await signIn([PAGE.staff, PAGE.pods])
   await page.goto('/assign-role')
@@ -147,7 +155,11 @@ test('is offered of colleagues of whom one holds everything, and of no others', 
   await expect(action).toContainText('Thandi Nkosi has access to User Details, which you do not hold')
 })
 
-test('has its bar on a phone too, where nothing is wider than the screen', async ({ page, server, signIn }) => {
+test('a view of a colleague keeps its bar visible on a phone, without sideways scrolling', async ({
+  page,
+  server,
+  signIn,
+}) => {
   await buildWorld(server)
   await signIn()
   await viewAsThandi(page)

@@ -226,7 +226,7 @@ for (const [width, size] of [
   ['1440', DESKTOP],
   ['390', PHONE],
 ] as const) {
-  test.describe(`someone who may look at everything, at ${width} pixels`, () => {
+  test.describe(`a staff member who may only view, at ${width} pixels`, () => {
     test.use({ viewport: size })
     test.setTimeout(240_000)
 
@@ -234,7 +234,7 @@ for (const [width, size] of [
     // on a phone only those with menus and cards of their own.
     const all = size === DESKTOP || Boolean(process.env.TEST_LONG)
     for (const { name, path } of screens.filter(({ name }) => all || OF_A_PHONE.has(name))) {
-      test(`meets nothing that changes anything: ${name}`, async ({ page, server, signIn, expectConsoleErrors }) => {
+      test(`finds no control that changes anything: ${name}`, async ({ page, server, signIn, expectConsoleErrors }) => {
         // The pods' images do not exist, and the frame of a mail blocks scripts.
         expectConsoleErrors(/uploads/, /sandboxed/)
         const me = await signIn(pageCodes, { view_only_pages: [...pageCodes] })
@@ -250,7 +250,7 @@ for (const [width, size] of [
 const seenAs = ['schedule', 'bookings', 'staff']
 const seenInLongRun = ['pods', 'users', 'booking', 'companies', 'policies', 'webhooks']
 for (const name of process.env.TEST_LONG ? [...seenAs, ...seenInLongRun] : seenAs) {
-  test(`who sees what an editor sees meets nothing that changes anything: ${name}`, async ({
+  test(`a view of a colleague with edit access has no control that changes anything: ${name}`, async ({
     page,
     server,
     signIn,
@@ -269,7 +269,12 @@ for (const name of process.env.TEST_LONG ? [...seenAs, ...seenInLongRun] : seenA
   })
 }
 
-test('the same search finds what an editor may do', async ({ page, server, signIn, expectConsoleErrors }) => {
+test('the same search finds the editing controls of a person with edit access', async ({
+  page,
+  server,
+  signIn,
+  expectConsoleErrors,
+}) => {
   expectConsoleErrors(/403/)
   test.setTimeout(180_000)
   await buildWorld(server, await signIn())
@@ -277,7 +282,7 @@ test('the same search finds what an editor may do', async ({ page, server, signI
   expect(found).toEqual(expect.arrayContaining(['users.block', 'users.delete']))
 })
 
-test('the schedule draws and moves nothing for those who look', async ({ page, server, signIn }) => {
+test('the schedule does not let staff with view access draw or move a booking', async ({ page, server, signIn }) => {
   const me = await signIn(pageCodes, { view_only_pages: [...pageCodes] })
   await buildWorld(server, me)
   const caught = await catchEdits(page)
@@ -313,7 +318,12 @@ test('the schedule draws and moves nothing for those who look', async ({ page, s
   expect(caught).toEqual([])
 })
 
-test('the palette offers no command to those who look', async ({ page, server, signIn, expectConsoleErrors }) => {
+test('the command palette offers no editing command to staff with view access', async ({
+  page,
+  server,
+  signIn,
+  expectConsoleErrors,
+}) => {
   expectConsoleErrors(/uploads/)
   const me = await signIn(pageCodes, { view_only_pages: [...pageCodes] })
   await buildWorld(server, me)
@@ -328,7 +338,12 @@ test('the palette offers no command to those who look', async ({ page, server, s
   await expect(page.getByRole('option', { name: /Close pod/ })).toHaveCount(0)
 })
 
-test('a level that changes is followed at once', async ({ page, server, signIn, expectConsoleErrors }) => {
+test('a page lowered from edit to view takes effect at once, even in an open dialog', async ({
+  page,
+  server,
+  signIn,
+  expectConsoleErrors,
+}) => {
   expectConsoleErrors(/uploads/)
   const { setAccess } = await buildWorld(server, await signIn([3, 5]))
   await page.goto('/pods')

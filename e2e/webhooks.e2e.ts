@@ -4,7 +4,7 @@ import { expect, expectAccessible, expectNoSidewaysScroll, PHONE, test } from '.
 const PATH = '/messages?show=webhooks'
 
 test.describe('Webhooks', () => {
-  test('are added, with the secret shown once, changed, switched off and deleted', async ({
+  test('can be added, edited, switched off and deleted, and show their secret only once', async ({
     page,
     server,
     signIn,
@@ -75,7 +75,7 @@ test.describe('Webhooks', () => {
     await expect(table.getByText('https://example.com/other')).toBeVisible()
   })
 
-  test('have a log of what they were told, which can be replayed', async ({ page, server, signIn }) => {
+  test('have a log of deliveries, which can be filtered and replayed', async ({ page, server, signIn }) => {
     await signIn([8])
     const body = JSON.stringify({ type: 'booking.created', data: { version: 1 } })
     await buildDelivery(server.db, { event: 'pod.changed', state: 'sent', tries: 1, response: '200 OK' })
@@ -100,7 +100,12 @@ test.describe('Webhooks', () => {
     await expect(table.getByText('Queued', { exact: true })).toHaveCount(2) // the header, and this one's state
   })
 
-  test('fit on a phone, and say when they cannot be loaded', async ({ page, server, signIn, expectConsoleErrors }) => {
+  test('fit on a phone, and offer a retry when they cannot be loaded', async ({
+    page,
+    server,
+    signIn,
+    expectConsoleErrors,
+  }) => {
     expectConsoleErrors(/ERR_FAILED/)
     await page.setViewportSize(PHONE)
     await signIn([8])

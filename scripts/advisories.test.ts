@@ -22,7 +22,7 @@ const answer = (severities: string[]) =>
   })
 
 describe('known weaknesses', () => {
-  it.each(['high', 'critical'])('that are %s fail, and are named', (severity) => {
+  it.each(['high', 'critical'])('fail the check when %s, and are named', (severity) => {
     expect(readAudit(answer([severity, 'low']))).toEqual({
       passes: false,
       lines: [
@@ -33,7 +33,7 @@ describe('known weaknesses', () => {
     })
   })
 
-  it('that are less are named, and pass', () => {
+  it('pass the check when low or moderate', () => {
     expect(readAudit(answer(['low', 'moderate'])).passes).toBe(true)
     expect(readAudit(answer([])).lines).toEqual([
       '0 packages of production with a known weakness, 0 of them high or critical',
@@ -48,7 +48,7 @@ describe('known weaknesses', () => {
       '405 Method Not Allowed',
     ],
     ['npm fails', '{"error":{"code":"ENOLOCK","summary":"This command requires a lockfile"}}', 'This command requires'],
-  ])('are said not to be checked when %s', (_, output, reason) => {
+  ])('are reported as not checked when %s', (_, output, reason) => {
     const { passes, lines } = readAudit(output)
     expect(passes).toBe(true)
     expect(lines).toEqual([expect.stringContaining(`NOT CHECKED for known weaknesses: ${reason}`)])
@@ -75,8 +75,8 @@ async function checkAt(answerRequest: RequestListener) {
   }
 }
 
-describe('the command', { timeout: 60_000 }, () => {
-  it('asks for the packages of the lock file, and fails for one that is known to be weak', async () => {
+describe('the advisories command', { timeout: 60_000 }, () => {
+  it('checks the packages of the lock file, and fails for one with a known weakness', async () => {
     const advisory = {
       id: 1,
       url: 'https://example.com/1',
@@ -93,7 +93,7 @@ describe('the command', { timeout: 60_000 }, () => {
     expect(code).toBe(1)
   })
 
-  it('does not wait for a registry that hangs, passes, and says that nothing was checked', async () => {
+  it('passes without waiting for a registry that hangs, and says that nothing was checked', async () => {
     const { code, stdout } = await checkAt(() => undefined)
     expect(stdout).toContain('NOT CHECKED')
     expect(code).toBe(0)

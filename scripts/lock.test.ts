@@ -29,13 +29,13 @@ function startWorker(then = ''): Promise<number | null> {
   })
 }
 
-it('lets one process work at a time', async () => {
+it('a lock lets one process work at a time', async () => {
   expect(await Promise.all([startWorker(), startWorker(), startWorker()])).toEqual([0, 0, 0])
   expect(readFileSync(join(folder, 'notes'), 'utf8')).toBe('begin end '.repeat(3))
   expect(existsSync(join(folder, 'build.lock'))).toBe(false)
 })
 
-it('is let go when the work ends the process, and not waited for when its holder was killed', async () => {
+it('a lock is released when its process exits, and ignored when its process was killed', async () => {
   expect(await startWorker('process.exit(3)')).toBe(3)
   expect(existsSync(join(folder, 'build.lock'))).toBe(false)
   await startWorker("process.kill(process.pid, 'SIGKILL')")

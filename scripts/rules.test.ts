@@ -24,7 +24,7 @@ function findProblems(changes: Record<string, string>): string[] {
   return checkRules(new Map(Object.entries({ ...sound, ...changes }))).problems
 }
 
-it('has nothing against rules, tests and cites that agree', () => {
+it('reports no problem when rules, tests and citations agree', () => {
   expect(checkRules(new Map(Object.entries(sound)))).toEqual({ problems: [], rules: 2, tests: 1, cites: 2 })
 })
 
@@ -36,7 +36,7 @@ describe('rules', () => {
     ])
   })
 
-  it('name tests by a file and a title that exist', () => {
+  it('name tests by an existing file and title', () => {
     expect(findProblems({ 'docs/rules.md': page.replace('slots.test', 'marks.test') })).toEqual([
       'docs/rules.md:7: contract/marks.test.ts does not exist',
     ])
@@ -46,13 +46,13 @@ describe('rules', () => {
   })
 
   it.each(["it.each(['a'])('are 73', () => {})", 'test(`are 73`, () => {})', "describe('are 73', () => {})"])(
-    'know the title in %s',
+    'recognise the title in %s',
     (source) => {
       expect(findProblems({ 'contract/slots.test.ts': source })).toEqual([])
     },
   )
 
-  it('have a number once, and that of their section', () => {
+  it('have a unique number that belongs to their section', () => {
     expect(findProblems({ 'docs/rules.md': page.replace('4.2 Look', '4.1 Look'), 'contract/slots.ts': '' })).toEqual([
       'docs/rules.md:9: there is already a rule 4.1',
     ])
@@ -60,21 +60,24 @@ describe('rules', () => {
   })
 })
 
-describe('cites', () => {
-  it('are of rules that exist', () => {
+describe('citations', () => {
+  it('refer to rules that exist', () => {
     expect(findProblems({ 'contract/slots.ts': '\n// rules §4.1 and §4.3' })).toEqual([
       'contract/slots.ts:2: there is no rule 4.3',
     ])
   })
 
-  it.each(['spec §2', 'decisions §4', 'RFC 4180 §2.4', 'rules §4.1 and spec §5'])('are not of %s', (cite) => {
-    expect(findProblems({ 'web/main.tsx': `// ${cite}` })).toEqual([
-      'web/main.tsx:1: § is for cites such as "rules §4.2"',
-    ])
-  })
+  it.each(['spec §2', 'decisions §4', 'RFC 4180 §2.4', 'rules §4.1 and spec §5'])(
+    'are refused for other documents: %s',
+    (cite) => {
+      expect(findProblems({ 'web/main.tsx': `// ${cite}` })).toEqual([
+        'web/main.tsx:1: § is for cites such as "rules §4.2"',
+      ])
+    },
+  )
 })
 
-it('finds links and paths of documents that lead nowhere', () => {
+it('reports links and paths in documents that lead nowhere', () => {
   expect(findProblems({ 'README.md': '[Slots](contract/slots.ts) [Rules](docs/rules.md#4-bookings)' })).toEqual([])
   expect(findProblems({ 'docs/glossary.md': '[Slots](../contract/marks.ts)' })).toEqual([
     'docs/glossary.md:1: there is no ../contract/marks.ts',
@@ -99,21 +102,21 @@ describe('decisions', () => {
     ).toEqual(['docs/decisions/README.md needs a line for 001 that ends with | 2026-11-21 | superseded by 002 |'])
   })
 
-  it('are refused without them', () => {
+  it('are refused without a date and a status', () => {
     expect(findProblems({ 'docs/decisions/001-one.md': '# 001 One\n' })).toEqual([
       'docs/decisions/001-one.md needs "**Date**: 2026-11-21 · **Status**: accepted", or "superseded by [015](file.md)"',
     ])
   })
 })
 
-describe('requirements of security', () => {
+describe('security requirements', () => {
   const row = (number: string, state: string, proof: string) => `| ${number} | 1 | queries | ${state} | ${proof} |`
   const toPage = (rows: string[], counts: string) =>
     `# Security\n\n**${rows.length} requirements**: ${counts}.\n\n## V1 Input\n\n**${rows.length} requirements**: ${counts}.\n\n${rows.join('\n')}\n`
   const find = (rows: string[], counts: string) => findProblems({ 'docs/security.md': toPage(rows, counts) })
   const met = row('1.2.4', 'met', 'rules §4.1; `contract/slots.test.ts` › are 73; no text is code')
 
-  it('that are met name a rule or tests that exist', () => {
+  it('name an existing rule or test when they are met', () => {
     expect(find([met, row('1.2.5', 'not met', 'needs a vault')], '1 met, 1 not met')).toEqual([])
     expect(find([row('1.2.4', 'met', 'it is so')], '1 met')).toEqual([
       'docs/security.md:9: 1.2.4 is met by no rule and no test',
@@ -124,14 +127,14 @@ describe('requirements of security', () => {
     ])
   })
 
-  it('are counted on the page and in their chapter', () => {
+  it('are counted correctly on the page and in their chapter', () => {
     expect(find([met, row('1.2.5', 'operator', 'set it')], '2 met')).toEqual([
       'docs/security.md:3: the rows say "**2 requirements**: 1 met, 1 operator."',
       'docs/security.md:7: the rows say "**2 requirements**: 1 met, 1 operator."',
     ])
   })
 
-  it('are there once, in their chapter, in one of four states', () => {
+  it('appear once, in their chapter, with one of four states', () => {
     expect(find([met, met], '2 met')).toEqual(['docs/security.md:10: there is already a requirement 1.2.4'])
     expect(find([row('2.2.4', 'met', 'rules §4.1')], '1 met')).toEqual([
       'docs/security.md:9: 2.2.4 stands in chapter 1',

@@ -17,26 +17,26 @@ const find = (pattern: RegExp) =>
   sources.filter(({ path, text }) => !helpers.test(path) && pattern.test(text)).map(({ path }) => path)
 
 describe('the sources', () => {
-  it('are looked at', () => {
+  it('are actually searched by this test', () => {
     expect(sources.length).toBeGreaterThan(500)
     expect(find(/createHash\('sha256'\)/)).toContain('server/http/session.ts')
   })
 
-  it('run no command of the system', () => {
+  it('run no system commands', () => {
     expect(find(/child_process|\bspawn\(|\bexecFile\(/)).toEqual([])
   })
 
-  it('make no code of text', () => {
+  it('never run text as code', () => {
     expect(find(/\beval\(|new Function\(|node:vm|set(Timeout|Interval)\(\s*['"`]/)).toEqual([])
   })
 
-  it('put no text into a page as markup', () => {
+  it('insert no text into a page as markup, except for the API documentation', () => {
     expect(find(/dangerouslySetInnerHTML|\.(inner|outer)HTML\b|insertAdjacentHTML/)).toEqual([])
     // The page of the API documentation, which the server has just sent to a signed-in person.
     expect(find(/document\.write\(/)).toEqual(['server/http/docs.ts'])
   })
 
-  it('hash with SHA-256 and nothing older, and take secrets from the generator that is made for them', () => {
+  it('hash only with SHA-256, and never create secrets with Math.random', () => {
     const hashes = sources.flatMap(({ text }) =>
       [...text.matchAll(/create(?:Hash|Hmac)\(\s*'([^']+)'/g)].map(([, name]) => name),
     )
@@ -46,7 +46,7 @@ describe('the sources', () => {
     expect(drawn.filter((path) => !path.startsWith('server/demo/'))).toEqual(['server/db/transaction.ts'])
   })
 
-  it('keep secrets out: nothing in them looks like a key', () => {
+  it('contain nothing that looks like a secret key', () => {
     expect(find(/-----BEGIN [A-Z ]*PRIVATE KEY|AKIA[0-9A-Z]{16}|podkey_[0-9a-f]{56}|whsec_[A-Za-z0-9+/]{32}/)).toEqual(
       [],
     )

@@ -5,26 +5,29 @@ import { useTestApp } from '#server/testing/test-app.ts'
 const test = useTestApp({ CORS_ORIGINS: 'https://app.example.com' })
 
 describe('paths', () => {
-  it.each(['/user/login', '/api/user/login'])('%s answers', async (url) => {
+  it.each(['/user/login', '/api/user/login'])('reach the endpoint with and without /api: %s', async (url) => {
     const response = await test.app.inject({ method: 'POST', url, payload: {} })
     expect(response.statusCode).toBe(400)
     expect(response.json().errors).toHaveLength(2)
   })
 
-  it.each(['/nowhere', '/api/nowhere', '/api', '/uploads/../secret'])('%s is a JSON 404', async (url) => {
-    const response = await test.app.inject({ method: 'GET', url })
-    expect(response.statusCode).toBe(404)
-    expect(response.json()).toMatchObject({ code: 'not_found', message: expect.any(String) })
-  })
+  it.each(['/nowhere', '/api/nowhere', '/api', '/uploads/../secret'])(
+    'return 404 as JSON when unknown: %s',
+    async (url) => {
+      const response = await test.app.inject({ method: 'GET', url })
+      expect(response.statusCode).toBe(404)
+      expect(response.json()).toMatchObject({ code: 'not_found', message: expect.any(String) })
+    },
+  )
 
-  it('answers a malformed url with JSON', async () => {
+  it('return 400 as JSON when malformed', async () => {
     const response = await test.app.inject({ method: 'GET', url: '/api/user/%E0%A4%A' })
     expect(response.statusCode).toBe(400)
     expect(response.json().message).toEqual(expect.any(String))
   })
 })
 
-describe('bodies', () => {
+describe('request bodies', () => {
   const post = (payload: string, contentType: string | undefined) =>
     test.app.inject({
       method: 'POST',
@@ -33,14 +36,14 @@ describe('bodies', () => {
       headers: contentType === undefined ? {} : { 'content-type': contentType },
     })
 
-  it('that are broken JSON are a 400', async () => {
+  it('are refused with 400 when they are invalid JSON', async () => {
     const response = await post('{"email":', 'application/json')
     expect(response.statusCode).toBe(400)
     expect(response.json()).toMatchObject({ code: 'invalid_json', message: 'The request body is not valid JSON.' })
   })
 
   it.each(['text/plain', 'application/x-www-form-urlencoded', 'application/xml'])(
-    'of type %s are a 415',
+    'are refused with 415 when their type is %s',
     async (type) => {
       const response = await post('email=a', type)
       expect(response.statusCode).toBe(415)
@@ -48,18 +51,18 @@ describe('bodies', () => {
     },
   )
 
-  it('that are too large are a 413', async () => {
+  it('are refused with 413 when they are too large', async () => {
     const response = await post(JSON.stringify({ email: 'x'.repeat(1_100_000) }), 'application/json')
     expect(response.statusCode).toBe(413)
     expect(response.json()).toMatchObject({ code: 'payload_too_large', message: expect.any(String) })
   })
 
-  it.each(['[]', 'null', '"text"', '5'])('%s where an object is due are a 400', async (payload) => {
+  it.each(['[]', 'null', '"text"', '5'])('are refused with 400 when they are not an object: %s', async (payload) => {
     expect((await post(payload, 'application/json')).statusCode).toBe(400)
   })
 
   it.each(['application/json', 'text/plain', undefined])(
-    'may be empty where none is needed, with type %s',
+    'may be empty when the endpoint needs none, with content type %s',
     async (type) => {
       const staff = await test.signIn()
       const response = await test.app.inject({
@@ -74,7 +77,7 @@ describe('bodies', () => {
 })
 
 describe('headers', () => {
-  it('carry a request id, and keep a caller’s own', async () => {
+  it('contain a request id: the caller’s if it is valid, otherwise a new one', async () => {
     const made = await test.request(routes.auth.login, { body: {} })
     expect(made.headers['x-request-id']).toBe(made.body.requestId)
     const kept = await test.request(routes.auth.login, { body: {}, headers: { 'x-request-id': 'abcdef-12345' } })
@@ -83,7 +86,7 @@ describe('headers', () => {
     expect(refused.body.requestId).not.toContain('<')
   })
 
-  it('admit the origins of CORS_ORIGINS and no others', async () => {
+  it('allow the origins in CORS_ORIGINS and no others', async () => {
     const preflight = (origin: string) =>
       test.app.inject({
         method: 'OPTIONS',
@@ -96,7 +99,7 @@ describe('headers', () => {
     expect(unknown.headers['access-control-allow-origin']).toBeUndefined()
   })
 
-  it('forbid framing and foreign scripts', async () => {
+  it('forbid framing and scripts from other origins', async () => {
     const response = await test.request(routes.auth.login, { body: {} })
     expect(response.headers['content-security-policy']).toContain("frame-ancestors 'none'")
     expect(response.headers['content-security-policy']).toContain("script-src 'self'")
@@ -104,8 +107,8 @@ describe('headers', () => {
   })
 })
 
-describe('health', () => {
-  it('answers /healthz and /readyz without a session', async () => {
+describe('health checks', () => {
+  it('respond at /healthz and /readyz without a session', async () => {
     expect((await test.app.inject('/healthz')).json()).toEqual({ status: 'ok' })
     expect((await test.app.inject('/readyz')).json()).toEqual({
       status: 'ready',
@@ -115,8 +118,8 @@ describe('health', () => {
   })
 })
 
-describe('OpenAPI', () => {
-  it('describes every endpoint, with its schemas', async () => {
+describe('the OpenAPI document', () => {
+  it('describes every endpoint with its schemas', async () => {
     const { statusCode, body } = await test.app.inject('/api/openapi.json')
     expect(statusCode).toBe(200)
     const document = JSON.parse(body)
@@ -128,7 +131,7 @@ describe('OpenAPI', () => {
     expect(login.security).toEqual([])
   })
 
-  it('has a page to read it', async () => {
+  it('can be read on a page that loads all its assets', async () => {
     const page = await test.app.inject('/api/docs/')
     expect(page.statusCode).toBe(200)
     expect(page.headers['content-type']).toContain('text/html')

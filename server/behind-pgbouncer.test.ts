@@ -65,7 +65,7 @@ describe.runIf(process.env.TEST_ENGINE === 'postgres' && (!isMissing || process.
         ADMIN_PASSWORD: admin.password,
       })
 
-    it('does not start while the role speaks in another time zone, and says what to do', {
+    it('refuses to start while the database uses a time zone other than UTC, and says how to fix it', {
       timeout: LONGEST_MS,
     }, async () => {
       await runStatement(`alter database "${name}" set timezone = 'Asia/Tokyo'`)
@@ -78,7 +78,7 @@ describe.runIf(process.env.TEST_ENGINE === 'postgres' && (!isMissing || process.
       pooler = await startPooler(folder, Number(new URL(poolerUrl).port))
     })
 
-    it('books, reads, searches, exports and tells open screens', { timeout: LONGEST_MS }, async () => {
+    it('books, reads, searches, exports and notifies open screens', { timeout: LONGEST_MS }, async () => {
       server = await start()
       await waitUntilReady(server)
       const { url } = server

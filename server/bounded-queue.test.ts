@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { createBoundedQueue } from './bounded-queue.ts'
 import { createHeldWork } from './testing/held-work.ts'
 
-it('does so many at a time, in order, lets so many wait, and refuses the next', async () => {
+it('limits how much work runs and waits, keeps the order, and refuses any more', async () => {
   const queue = createBoundedQueue({ atOnce: 2, waiting: 3 })
   const held = createHeldWork()
   const begun: number[] = []
@@ -21,7 +21,7 @@ it('does so many at a time, in order, lets so many wait, and refuses the next', 
   expect(await queue(async () => 'again')).toBe('again')
 })
 
-it('gives the place of work that fails to the next', async () => {
+it('frees the place of work that fails', async () => {
   const queue = createBoundedQueue({ atOnce: 1, waiting: 0 })
   await expect(queue(() => Promise.reject(new Error('broken')))).rejects.toThrow('broken')
   expect(await queue(async () => 'next')).toBe('next')

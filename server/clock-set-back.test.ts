@@ -13,8 +13,8 @@ const toInterval = (hour: number) => ({
   endTime: `2026-11-23T${hour + 1}:00:00.000Z`,
 })
 
-describe('a clock that is set back by an hour', () => {
-  it('loses nothing: people stay signed in, and book, move, cancel and repeat as before', async () => {
+describe('when the clock is set back by an hour', () => {
+  it('people stay signed in, and bookings, moves, cancellations, retries and jobs work as before', async () => {
     const { token } = await test.signIn()
     const podId = (await buildPod(test.db)).id
     const book = (hour: number, key = createId()) =>

@@ -21,7 +21,7 @@ const toUrl = (prefix: string, { path }: Route, id: string) => prefix + path.rep
 describe.each(all)('$name', ({ route }) => {
   // Common passwords and the passkey challenge are public and need no input, so no request for them fails.
   it.skipIf(route === routes.auth.commonPasswords || route === routes.auth.startPasskey)(
-    'says why it failed in JSON, with and without /api',
+    'returns an error as JSON with a message and a code, with and without /api',
     async () => {
       for (const prefix of PREFIXES) {
         const response = await test.app.inject({ method: route.method, url: toUrl(prefix, route, createId()) })
@@ -35,7 +35,7 @@ describe.each(all)('$name', ({ route }) => {
     },
   )
 
-  it('takes an empty body under a JSON content type for none, with and without /api', async () => {
+  it('treats an empty body with a JSON content type as no body, with and without /api', async () => {
     const statuses = new Set<number>()
     for (const prefix of PREFIXES) {
       const staff = await test.signIn()
@@ -55,7 +55,7 @@ describe.each(all)('$name', ({ route }) => {
     expect(statuses.size, 'the same answer on both paths').toBe(1)
   })
 
-  it('may be called by pages of the origins of CORS_ORIGINS alone', async () => {
+  it('allows cross-origin requests from CORS_ORIGINS only', async () => {
     const preflight = (origin: string) =>
       test.app.inject({
         method: 'OPTIONS',
@@ -91,8 +91,8 @@ function toList(header: string | string[] | number | undefined): string[] {
     .map((word) => word.trim().toLowerCase())
 }
 
-describe('what other clients send', () => {
-  it('page codes as numbers, as texts and mixed', async () => {
+describe('requests from other clients', () => {
+  it('may contain page codes as numbers, strings or both', async () => {
     const { token } = await test.signIn()
     const { id } = await buildStaff(test.db)
     for (const auth_page of [
@@ -105,7 +105,7 @@ describe('what other clients send', () => {
     }
   })
 
-  it('a count of slots as number or text, the pod and user as whole objects, and fields of their own', async () => {
+  it('may contain the slot count as number or string, pod and user as objects, and unknown fields', async () => {
     const { token, _id } = await test.signIn()
     const pod = await buildPod(test.db)
     const book = (hour: string, more: object) =>
@@ -131,7 +131,7 @@ describe('what other clients send', () => {
     }
   })
 
-  it('what a list answered, whole, as an edit that changes nothing', async () => {
+  it('may return a complete record from a list as an edit, which changes nothing', async () => {
     const { token, _id } = await test.signIn()
     await buildPod(test.db)
     const [location] = (await test.request(routes.locations.list, { token })).body.data
@@ -144,7 +144,7 @@ describe('what other clients send', () => {
     expect((await test.request(routes.staff.list, { token })).body).toEqual([staff])
   })
 
-  it('a JSON content type with a charset, and one of a dialect of JSON', async () => {
+  it('may have a JSON content type with a charset, in capitals, or of a format based on JSON', async () => {
     const { token } = await test.signIn()
     for (const type of ['application/json; charset=utf-8', 'APPLICATION/JSON', 'application/vnd.api+json']) {
       const response = await test.request(routes.pricing.setRate, {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { parseConfig, toPortalUrl } from './config.ts'
 
 describe('parseConfig', () => {
-  it('has a default for everything', () => {
+  it('has a default for every setting', () => {
     expect(parseConfig({})).toMatchObject({
       production: false,
       port: 4000,
@@ -18,11 +18,11 @@ describe('parseConfig', () => {
     })
   })
 
-  it('counts an empty setting as absent', () => {
+  it('treats an empty setting as absent', () => {
     expect(parseConfig({ PORT: '', DATABASE_URL: '', SECRET_KEY: '', CORS_ORIGINS: '' })).toEqual(parseConfig({}))
   })
 
-  it('asks for the address that mails come from where it has a mail server', () => {
+  it('requires MAIL_FROM when SMTP_URL is set', () => {
     const SMTP_URL = 'smtps://user:password@smtp.example.com'
     expect(() => parseConfig({ SMTP_URL })).toThrow('MAIL_FROM is required with SMTP_URL')
     expect(() => parseConfig({ SMTP_URL: 'https://smtp.example.com', MAIL_FROM: 'a@example.com' })).toThrow('SMTP_URL')
@@ -31,7 +31,7 @@ describe('parseConfig', () => {
     expect(parseConfig({ MAIL_FROM: 'a@example.com' }).smtp).toBeUndefined()
   })
 
-  it('takes all settings of S3 or none', () => {
+  it('requires either all S3 settings or none', () => {
     const S3_ENDPOINT = 'https://s3.af-south-1.amazonaws.com/'
     expect(() => parseConfig({ S3_BUCKET: 'Pods', S3_ENDPOINT })).toThrow(
       /S3_BUCKET must be the name of a bucket[^]*S3_ACCESS_KEY_ID is required for images in S3[^]*S3_SECRET_ACCESS_KEY is required/,
@@ -50,7 +50,7 @@ describe('parseConfig', () => {
     expect(parseConfig({ S3_REGION: 'af-south-1' }).s3).toBeUndefined()
   })
 
-  it('loads no demo data into a PostgreSQL unless asked to', () => {
+  it('turns demo data off for PostgreSQL unless DEMO_DATA is on', () => {
     const DATABASE_URL = 'postgres://localhost/podkeeper'
     expect(parseConfig({ DATABASE_URL }).demoData).toBe(false)
     expect(parseConfig({ DATABASE_URL, DEMO_DATA: 'on' }).demoData).toBe(true)
@@ -88,7 +88,7 @@ describe('parseConfig', () => {
     ['Lerato@Example.com', 'must not be the email address'],
     ['lerato-2026', 'must not be the email address'],
     ['Roomkeeper1', 'must not be the name Roomkeeper'],
-  ])('says what is wrong with the first password: %s', (ADMIN_PASSWORD, problem) => {
+  ])('refuses a weak ADMIN_PASSWORD with the reason: %s', (ADMIN_PASSWORD, problem) => {
     const parse = (password: string) =>
       parseConfig({ ADMIN_PASSWORD: password, ADMIN_EMAIL: 'lerato@example.com', PRODUCT_NAME: 'Roomkeeper' })
     expect(() => parse(ADMIN_PASSWORD)).toThrow(`ADMIN_PASSWORD ${problem}`)
@@ -102,12 +102,12 @@ describe('parseConfig', () => {
     ['1', 1],
     ['127.0.0.1', ['127.0.0.1']],
     ['10.0.0.0/8, ::1,fd00::/8', ['10.0.0.0/8', '::1', 'fd00::/8']],
-  ])('believes the proxies of TRUST_PROXY %j', (TRUST_PROXY, expected) => {
+  ])('reads the trusted proxies from TRUST_PROXY %j', (TRUST_PROXY, expected) => {
     expect(parseConfig({ TRUST_PROXY }).trustProxy).toEqual(expected)
   })
 
   it.each(['on', 'true', 'loopback', '-1', '1.5', '11', '10.0.0.0/33', '10.0.0.1,', '0.0.0.0/0', '::/0', '1,10.0.0.1'])(
-    'refuses TRUST_PROXY %j, and says what to write',
+    'refuses TRUST_PROXY %j, and lists the allowed values',
     (TRUST_PROXY) => {
       expect(() => parseConfig({ TRUST_PROXY })).toThrow(
         'TRUST_PROXY must be off, the number of proxies in front of the server (1 for one nginx, at most 10), or their addresses and networks',
@@ -115,7 +115,7 @@ describe('parseConfig', () => {
     },
   )
 
-  it('refuses production without a key for device passwords or without the address that people use', () => {
+  it('requires SECRET_KEY and PUBLIC_URL in production', () => {
     const production = {
       NODE_ENV: 'production',
       SECRET_KEY: 'sixteen characters',
@@ -126,23 +126,26 @@ describe('parseConfig', () => {
     expect(parseConfig(production).production).toBe(true)
   })
 
-  it('asks a command of the terminal, which listens nowhere, for neither', () => {
+  it('requires no SECRET_KEY and no PUBLIC_URL for a terminal command, which does not listen', () => {
     expect(parseConfig({ NODE_ENV: 'production', HOST: '0.0.0.0' }, { listens: false }).production).toBe(true)
   })
 
   it.each(['0.0.0.0', '::', '192.168.1.20', 'pods.example.com', '10.0.0.1', '::ffff:10.0.0.1'])(
-    'refuses to be reached from other machines, at %s, without a key for device passwords',
+    'requires SECRET_KEY when other machines can reach the server: HOST %s',
     (HOST) => {
       expect(() => parseConfig({ HOST })).toThrow(`SECRET_KEY is required when HOST is ${HOST}`)
       expect(parseConfig({ HOST, SECRET_KEY: 'sixteen characters' }).host).toBe(HOST)
     },
   )
 
-  it.each(['localhost', '127.0.0.1', '127.1.2.3', '::1'])('needs no key at %s, this machine alone', (HOST) => {
-    expect(parseConfig({ HOST }).host).toBe(HOST)
-  })
+  it.each(['localhost', '127.0.0.1', '127.1.2.3', '::1'])(
+    'requires no SECRET_KEY when only this machine can reach the server: HOST %s',
+    (HOST) => {
+      expect(parseConfig({ HOST }).host).toBe(HOST)
+    },
+  )
 
-  it('loads no demo data in production unless asked to', () => {
+  it('turns demo data off in production unless DEMO_DATA is on', () => {
     const production = {
       NODE_ENV: 'production',
       SECRET_KEY: 'sixteen characters',
@@ -152,7 +155,7 @@ describe('parseConfig', () => {
     expect(parseConfig({ ...production, DEMO_DATA: 'on' }).demoData).toBe(true)
   })
 
-  it('reads origins as origins', () => {
+  it('reads CORS_ORIGINS separated by commas or spaces, without trailing slashes', () => {
     expect(parseConfig({ CORS_ORIGINS: 'https://a.example.com/, http://b.example.com:81 *' }).corsOrigins).toEqual([
       'https://a.example.com',
       'http://b.example.com:81',
@@ -175,7 +178,7 @@ describe('the address of the portal', () => {
     // Browsers cannot open these addresses.
     ['0.0.0.0', 'http://localhost:4100'],
     ['::', 'http://localhost:4100'],
-  ])('is that of HOST and PORT without it: %s', (HOST, url) => {
+  ])('is built from HOST and PORT when PUBLIC_URL is not set: HOST %s', (HOST, url) => {
     expect(toPortalUrl(parseConfig({ HOST, PORT: '4100', SECRET_KEY: 'sixteen characters' }))).toBe(url)
   })
 })

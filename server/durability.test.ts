@@ -180,7 +180,7 @@ describe('a server that is killed while people book, move, cancel, edit and uplo
     expect(lost).toEqual([])
   }
 
-  it(`has kept every change that it confirmed, ${KILLS} times`, async () => {
+  it(`keeps every confirmed change after each of ${KILLS} kills`, async () => {
     for (let turn = 0; turn <= KILLS; turn++) {
       const server = await startServerProcess(settings)
       lastServer = server

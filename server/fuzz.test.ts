@@ -315,7 +315,7 @@ async function readHeapBytes(): Promise<number> {
 
 type Client = Awaited<ReturnType<typeof connectRaw>>
 
-describe('whatever is sent', () => {
+describe('the server under random input', () => {
   let operations: Operation[]
   beforeAll(async () => {
     const image = await sharp({ create: { width: 2, height: 2, channels: 3, background: '#888' } })
@@ -401,7 +401,7 @@ describe('whatever is sent', () => {
   }
 
   it(
-    'a call of the API',
+    'responds to random requests in time, without a 500, and with a reason for each error',
     async () => {
       const { done, reached } = await sendCalls(RUNS, SEED)
       // Requests that are all rejected early would prove nothing.
@@ -412,7 +412,7 @@ describe('whatever is sent', () => {
   )
 
   it.runIf(process.env.TEST_LONG)(
-    'memory is back to within a tenth after each of three passes',
+    'uses less than a tenth more memory after each of three passes',
     async () => {
       // A first pass, because what is loaded and compiled once stays in memory.
       await sendCalls(LONG_RUNS / 10, SEED)
@@ -429,7 +429,7 @@ describe('whatever is sent', () => {
   )
 
   it(
-    'bytes that are hardly HTTP',
+    'handles malformed HTTP without a 500, and stays healthy',
     async () => {
       const port = await test.listen()
       const line = fc.oneof(

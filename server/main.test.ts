@@ -38,7 +38,7 @@ describe.runIf(process.env.TEST_ENGINE === 'embedded')('the server as a process'
       body: JSON.stringify({ email, password }),
     })
 
-  it('makes the first staff member once, prints how to sign in, and keeps the data', async () => {
+  it('creates the first staff member once, prints how to sign in, and keeps the data', async () => {
     const first = await start()
     await waitUntilReady(first)
     const [, email = '', password = ''] = /Email +(\S+)\n +Password +(\S+)/.exec(first.readOutput()) ?? []
@@ -53,7 +53,7 @@ describe.runIf(process.env.TEST_ENGINE === 'embedded')('the server as a process'
     expect((await signIn(second, email, password)).status).toBe(200)
   })
 
-  it('takes ADMIN_EMAIL and ADMIN_PASSWORD and never shows the password', async () => {
+  it('accepts ADMIN_EMAIL and ADMIN_PASSWORD, and never prints the password or a token', async () => {
     const server = await start({ ADMIN_EMAIL: 'Lerato@Example.com', ADMIN_PASSWORD: 'a password of ours' })
     await waitUntilReady(server)
     const response = await signIn(server, 'lerato@example.com', 'a password of ours')
@@ -73,7 +73,7 @@ describe.runIf(process.env.TEST_ENGINE === 'embedded')('the server as a process'
     expect((await fetch(`${first.url}/readyz`)).status).toBe(200)
   })
 
-  it('does not start with a bad setting, and lists every problem', async () => {
+  it('does not start with invalid settings, and lists every problem', async () => {
     const server = await start({ SESSION_HOURS: 'many', BUSINESS_TIME_ZONE: 'Mars/Base', NODE_ENV: 'production' })
     expect(await server.ended).toBe(1)
     for (const problem of [
@@ -86,7 +86,7 @@ describe.runIf(process.env.TEST_ENGINE === 'embedded')('the server as a process'
     }
   })
 
-  it('does not start with another SECRET_KEY than before, and says what to do', async () => {
+  it('does not start with a different SECRET_KEY than before, and says how to change the key', async () => {
     const first = await start({ SECRET_KEY: 'the key of before' })
     await waitUntilReady(first)
     first.child.kill('SIGTERM')
@@ -98,7 +98,7 @@ describe.runIf(process.env.TEST_ENGINE === 'embedded')('the server as a process'
     expect(second.readOutput()).not.toContain('quite another key')
   })
 
-  it('says when its port is taken', async () => {
+  it('exits with an error when its port is taken, and still prints the first password', async () => {
     const other = createServer().listen(0, '127.0.0.1')
     await once(other, 'listening')
     try {
@@ -131,7 +131,7 @@ describe.runIf(process.env.TEST_ENGINE === 'embedded')('the server as a process'
     expect(server.readOutput()).toContain('requests in flight are finished first')
   })
 
-  it('ends streams of events when it stops, rather than wait for their end', async () => {
+  it('closes live streams when it stops, instead of waiting for their end', async () => {
     const server = await start({ ADMIN_EMAIL: 'a@example.com', ADMIN_PASSWORD: 'a password of ours' })
     await waitUntilReady(server)
     const { token } = await (await signIn(server, 'a@example.com', 'a password of ours')).json()
@@ -141,7 +141,7 @@ describe.runIf(process.env.TEST_ENGINE === 'embedded')('the server as a process'
     for (const listener of listeners) await listener.waitFor(() => expect(listener.isEnded()).toBe(true))
   })
 
-  it('closes connections that a browser or proxy has opened ahead, and sent nothing on', async () => {
+  it('closes connections without a request when it stops', async () => {
     const server = await start()
     await waitUntilReady(server)
     const socket = connect(Number(new URL(server.url).port), '127.0.0.1')
@@ -153,7 +153,7 @@ describe.runIf(process.env.TEST_ENGINE === 'embedded')('the server as a process'
     await closed
   })
 
-  it('writes nothing but JSON where no terminal is', async () => {
+  it('writes only JSON to stdout when there is no terminal', async () => {
     const server = await start()
     await waitUntilReady(server)
     server.child.kill('SIGTERM')
@@ -163,7 +163,7 @@ describe.runIf(process.env.TEST_ENGINE === 'embedded')('the server as a process'
     expect(server.readOutput()).toContain(`Podkeeper is ready at ${server.url}`)
   })
 
-  it('speaks to people in a terminal, and ends with how to sign in', async () => {
+  it('writes readable logs with LOG_FORMAT=pretty, and prints how to sign in last', async () => {
     const server = await start({ LOG_FORMAT: 'pretty' })
     await waitUntilReady(server)
     await expect.poll(() => server.readOutput()).toContain('Note the password')

@@ -59,7 +59,7 @@ describe.runIf(isEmbedded)('a first start that cannot store anything', { timeout
 
   beforeAll(buildServerProcess)
 
-  it('says that a file stands in the place of its folder', async () => {
+  it('says that a file is in the place of its folder', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'podkeeper-file-'))
     const file = join(folder, 'file')
     await writeFile(file, '')
@@ -70,7 +70,7 @@ describe.runIf(isEmbedded)('a first start that cannot store anything', { timeout
     await rm(folder, { recursive: true })
   })
 
-  it.runIf(process.platform === 'linux')('says that its folder cannot be made', async () => {
+  it.runIf(process.platform === 'linux')('says that its folder cannot be created', async () => {
     expect(await refuseStart('/proc/podkeeper/data')).toEqual(inWords('The folder /proc/podkeeper/data cannot be made'))
     expect(await refuseStart('/proc/podkeeper', onPostgres)).toEqual(
       inWords('The folder /proc/podkeeper/uploads cannot be made'),
@@ -88,7 +88,7 @@ describe.runIf(isEmbedded)('a first start that cannot store anything', { timeout
     )
   })
 
-  it.runIf(hasDisks)('says that the disk is full, from the first byte or before the database is made', async () => {
+  it.runIf(hasDisks)('says that the disk is full, before or during the creation of the database', async () => {
     const disk = mountDisk(8)
     const data = join(disk.folder, 'data')
     expect(await refuseStart(data)).toEqual(inWords(`The disk that holds ${join(data, 'database')} is full.`))
@@ -103,7 +103,7 @@ describe.runIf(isEmbedded)('a first start that cannot store anything', { timeout
 
 const account = { ADMIN_EMAIL: 'a@example.com', ADMIN_PASSWORD: 'a password of ours' }
 
-describe.runIf(hasDisks)('a server whose disk fails while it runs', { timeout: 120_000 }, () => {
+describe.runIf(hasDisks)('a server whose disk fills up while it runs', { timeout: 120_000 }, () => {
   beforeAll(buildServerProcess)
 
   async function startOn(disk: SmallDisk) {
@@ -142,7 +142,7 @@ describe.runIf(hasDisks)('a server whose disk fails while it runs', { timeout: 1
     country_code: 'ZA',
   })
 
-  it('refuses with 503 and plain words while it is full, reads on, and serves again once there is room', async () => {
+  it('refuses changes with 503 and a clear message, still reads, and recovers once there is space', async () => {
     const disk = mountDisk(64)
     const { request, readiness } = await startOn(disk)
     expect((await request('POST', 'location/create', location('First'))).status).toBe(201)

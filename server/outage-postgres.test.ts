@@ -57,7 +57,7 @@ async function startWire(target: URL) {
   return { url: url.href, cut, join }
 }
 
-describe.runIf(isPostgres)('a database that is away, and comes back', () => {
+describe.runIf(isPostgres)('the server when PostgreSQL is unavailable', () => {
   let wire: Awaited<ReturnType<typeof startWire>>
   let database: DatabaseHandle
   let app: FastifyInstance
@@ -141,14 +141,14 @@ describe.runIf(isPostgres)('a database that is away, and comes back', () => {
     expect((await app.inject('/healthz')).statusCode).toBe(200)
   }
 
-  it('answers 503 while connections are refused, and serves again by itself', async () => {
+  it('returns 503 while connections are refused, and recovers by itself', async () => {
     await wire.cut()
     await expectAway()
     await wire.join()
     await expect.poll(ready, { timeout: 20_000 }).toBe(200)
   })
 
-  it('loses nothing that people save while it is away for a while: they are told, and send it again', {
+  it('loses no change that is saved during an outage: clients get a 503, and their retries succeed once', {
     timeout: OUTAGE_MS + 60_000,
   }, async () => {
     const acknowledged: string[] = []
@@ -194,7 +194,7 @@ describe.runIf(isPostgres)('a database that is away, and comes back', () => {
       process.stdout.write(`${acknowledged.length} saved around an outage, none lost or doubled\n`)
   })
 
-  it('answers 503 while an administrator keeps it shut, and serves again by itself', async () => {
+  it('returns 503 while the database allows no connections, and recovers by itself', async () => {
     // Refuses new connections, then ends the existing ones, including those of the tests' own pool.
     await admin.query(`alter database "${name()}" with allow_connections false`)
     try {
@@ -206,7 +206,7 @@ describe.runIf(isPostgres)('a database that is away, and comes back', () => {
     await expect.poll(ready, { timeout: 20_000 }).toBe(200)
   })
 
-  it('answers every request while connections are ended under them, again and again', async () => {
+  it('responds to every request while connections are terminated again and again', async () => {
     const statuses = new Set<number>()
     for (let round = 0; round < 30; round++) {
       const requests = [1, 2, 3].flatMap(() => [
@@ -222,7 +222,7 @@ describe.runIf(isPostgres)('a database that is away, and comes back', () => {
     await expect.poll(ready, { timeout: 20_000 }).toBe(200)
   })
 
-  it('reads on while it is read-only, and refuses to save with 503', async () => {
+  it('still reads while the database is read-only, and refuses changes with 503', async () => {
     await admin.query(`alter database "${name()}" set default_transaction_read_only = on`)
     try {
       await endSessions()
@@ -243,7 +243,7 @@ describe.runIf(isPostgres)('a database that is away, and comes back', () => {
     expect((await request('POST', '/api/location/create', location)).statusCode).toBe(201)
   })
 
-  it('answers 503 while it has too many connections', async () => {
+  it('returns 503 while the database has too many connections', async () => {
     const role = `limited_${createId().replaceAll('-', '')}`
     await admin.query(`create role ${role} login connection limit 3 password 'limited'`)
     const own = new Client({ connectionString: test.database.databaseUrl })
@@ -271,7 +271,7 @@ describe.runIf(isPostgres)('a database that is away, and comes back', () => {
     }
   })
 
-  it('says at the start where it has looked for it, and not the password', async () => {
+  it('names the unreachable database at the start, without the password', async () => {
     const url = new URL(wire.url)
     url.password = 'our-password'
     await wire.cut()

@@ -57,7 +57,7 @@ it.each([
   routes.pods.list,
   routes.locations.list,
   routes.staff.list,
-])('$path asks for rows and total, however many rows it shows', async (route) => {
+])('$path runs one query for the rows and one for the total, however many rows there are', async (route) => {
   const { token } = await test.signIn()
   for (const rows of [1, 12]) {
     await fill(rows)
@@ -75,14 +75,14 @@ it.each([
   }
 })
 
-it('asks for the rows of each panel of the dashboard, and once for all totals', async () => {
+it('the dashboard runs one query for each panel and one for all totals', async () => {
   await fill(5)
   const { token, _id } = await test.signIn()
   const call = () => test.request(routes.dashboard.get, { token, params: { userId: _id } })
   expect(await countQueries(async () => expect((await call()).status).toBe(200))).toBe(SESSION + 6 + 1)
 })
 
-it('asks once for what is booked of a day, and to book for a lock, what is in the way and the booking', async () => {
+it('availability takes one query, and a booking three: for the lock, the check and the insert', async () => {
   const pod = await buildPod(test.db)
   const { token } = await test.signIn()
   const params = { podId: pod.id }
@@ -100,7 +100,7 @@ it('asks once for what is booked of a day, and to book for a lock, what is in th
   expect(await countQueries(book)).toBe(SESSION + 3)
 })
 
-it('edits a record and writes its history in one statement', async () => {
+it('an edit changes a record and writes its history in one statement', async () => {
   const { token } = await test.signIn()
   const headers = { 'if-match': '*' }
   const edits = [

@@ -15,7 +15,7 @@ async function countLong(): Promise<number> {
   }
 }
 
-it('a long query does not stop other requests, and those that need the database get their turn', async () => {
+it('a long query does not block other requests, and requests that need the database get their turn', async () => {
   const { token } = await test.signIn([9])
   const pod = await buildPod(test.db)
   const rows = await countLong()

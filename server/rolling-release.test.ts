@@ -91,7 +91,7 @@ describe.runIf(process.env.TEST_ENGINE === 'postgres' && isKnown)('a release wit
     return send(server, 'POST', `/user/create-booking/${podId}`, body, { 'idempotency-key': key })
   }
 
-  it('leaves every list and file of the servers before it as it was', { timeout: LONGEST_MS }, async () => {
+  it('lets servers of the last release still read every list and file', { timeout: LONGEST_MS }, async () => {
     const all: Route[] = Object.values(routes).flatMap((group) => Object.values(group))
     const paths = all.filter(
       ({ method, path }) => method === 'GET' && !path.includes(':') && path !== routes.live.stream.path,
@@ -103,7 +103,7 @@ describe.runIf(process.env.TEST_ENGINE === 'postgres' && isKnown)('a release wit
     expect((await send(former, 'GET', routes.bookings.list.path)).status).toBe(200)
   })
 
-  it('lets servers of both releases write, each seeing what the other wrote', { timeout: LONGEST_MS }, async () => {
+  it('lets servers of both releases write, each seeing the changes of the other', { timeout: LONGEST_MS }, async () => {
     const key = randomUUID()
     const booked = await book(former, '09', key)
     expect(booked.status, booked.text).toBe(201)
@@ -155,7 +155,7 @@ describe.runIf(process.env.TEST_ENGINE === 'postgres' && isKnown)('a release wit
     expect(former.readOutput()).not.toContain('"level":50')
   })
 
-  it('keeps sessions of both', async () => {
+  it('lets servers of the last release accept sessions of the new one', async () => {
     token = await signIn(next)
     expect((await send(former, 'GET', routes.pods.list.path)).status).toBe(200)
   })

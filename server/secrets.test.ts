@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { createSecretBox } from './secrets.ts'
 
-it('seals so that only the key opens, and never the same way twice', () => {
+it('seals a value so that only its key opens it, and differently each time', () => {
   const box = createSecretBox('a key of some length')
   const sealed = box.seal('door 1234 — 🚪')
   expect(sealed).not.toContain('1234')
@@ -11,13 +11,13 @@ it('seals so that only the key opens, and never the same way twice', () => {
   expect(() => createSecretBox(undefined).open(sealed)).toThrow('SECRET_KEY')
 })
 
-it('refuses what was tampered with', () => {
+it('refuses a sealed value that was tampered with', () => {
   const box = createSecretBox('a key of some length')
   const bytes = Buffer.from(box.seal('door').slice(3), 'base64')
   bytes.writeUInt8(bytes.readUInt8(bytes.length - 1) ^ 1, bytes.length - 1)
   expect(() => box.open(`v1:${bytes.toString('base64')}`)).toThrow()
 })
 
-it('opens what was kept before a key was set', () => {
+it('opens a value that was stored before a key was set', () => {
   expect(createSecretBox('a key of some length').open(createSecretBox(undefined).seal('door'))).toBe('door')
 })

@@ -128,7 +128,7 @@ describe.runIf(process.env.TEST_ENGINE === 'postgres' && (!isMissing || process.
     const countBookings = async () =>
       (await database.db.selectFrom('bookings').select('id').where('pod_id', '=', podId).execute()).length
 
-    it('share sessions, data and changes: what one of them is told, listeners of all hear', async () => {
+    it('share sessions and data, and notify the listeners of all servers of a change', async () => {
       const listeners = await Promise.all(servers.map((server) => listenLive(server.url, token)))
       expect((await book(randomUUID(), quarters++)).status).toBeLessThan(300)
       for (const listener of listeners) {
@@ -139,7 +139,7 @@ describe.runIf(process.env.TEST_ENGINE === 'postgres' && (!isMissing || process.
       }
     })
 
-    it('are restarted one after the other, and not a single request is lost', { timeout: LONGEST_MS }, async () => {
+    it('lose no request when they are restarted one after the other', { timeout: LONGEST_MS }, async () => {
       const before = await countBookings()
       const { stop, result } = work()
       for (const [index, server] of servers.entries()) {
@@ -155,7 +155,7 @@ describe.runIf(process.env.TEST_ENGINE === 'postgres' && (!isMissing || process.
       expect(await countBookings()).toBe(before + result.booked)
     })
 
-    it('lose nothing when one is killed: people see a retry at most, and nothing is booked twice', async () => {
+    it('lose nothing when one is killed: a single retry succeeds, and nothing is booked twice', async () => {
       const before = await countBookings()
       const { stop, result } = work()
       const waitForBookings = (count: number) =>

@@ -79,7 +79,7 @@ const read = ({ attributes }: Span, key: string) => {
   return value?.stringValue ?? value?.intValue
 }
 
-it('follows a request through its queries and the jobs that it queued, and says no value of anybody', async () => {
+it('traces a request through its queries and queued jobs, without personal or secret values', async () => {
   const send = async (path: string, body: object, headers: object = {}) => {
     const response = await fetch(`${server.url}/api${path}`, {
       method: 'POST',

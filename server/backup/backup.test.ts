@@ -78,7 +78,7 @@ async function readImages(): Promise<Record<string, string>> {
 }
 
 describe('a backup', () => {
-  it('restores every row to the digit and every picture', async () => {
+  it('restores every row and image exactly', async () => {
     await fill(database.db)
     const before = await dump(database.db)
     const made = await backUpTo({ db: database.db, storage }, file())
@@ -90,7 +90,7 @@ describe('a backup', () => {
     expect((await other.find('full.webp'))?.bytes).toBe(3)
   })
 
-  it('does not overwrite a database that holds something, unless told to', async () => {
+  it('overwrites a database that is not empty only on request', async () => {
     await fill(database.db)
     await backUpTo({ db: database.db, storage }, file())
     const before = await dump(database.db)
@@ -100,7 +100,7 @@ describe('a backup', () => {
     expect(await dump(database.db)).toEqual(before)
   })
 
-  it('keeps texts of every kind, those that end a line elsewhere too', async () => {
+  it('keeps texts with any characters, including line separators', async () => {
     await buildUser(database.db, { firstname: 'a\u2028b\u2029c\r\nd\te"\\' })
     const before = await dump(database.db)
     await backUpTo({ db: database.db, storage }, file())
@@ -108,7 +108,7 @@ describe('a backup', () => {
     expect(await dump(database.db)).toEqual(before)
   })
 
-  it('removes the pictures of what it overwrites, and no others', async () => {
+  it('removes the images of the overwritten database, and no others', async () => {
     await fill(database.db)
     await backUpTo({ db: database.db, storage }, file())
     await addImage(database.db, 'later')
@@ -121,7 +121,7 @@ describe('a backup', () => {
     ])
   })
 
-  it('puts back a picture that was damaged since', async () => {
+  it('restores an image that was damaged since', async () => {
     await fill(database.db)
     await backUpTo({ db: database.db, storage }, file())
     await storage.put('full.webp', Buffer.from([9]), 'image/webp')
@@ -192,7 +192,7 @@ const breakages: Record<string, (whole: Buffer) => Buffer> = {
   'no backup at all': () => gzipSync('{"kind":"something"}\n'),
 }
 
-describe('a damaged backup changes neither the database nor the pictures', () => {
+describe('a damaged backup changes neither the database nor the images', () => {
   const readLines = async () =>
     gunzipSync(await readFile(file()))
       .toString()
@@ -233,7 +233,7 @@ describe('a damaged backup changes neither the database nor the pictures', () =>
     expect(await tryRestore()).toEqual({ refusal: expect.stringMatching(/is damaged|no backup/), isUnchanged: true })
   })
 
-  it('a row of one table given to another, in a file of before there were checksums', async () => {
+  it('a row moved to another table, in a file without checksums', async () => {
     const lines = await readLines()
     const old = changed(
       changed(lines, 'header', (line) => ({ ...line, version: 1 })),
@@ -248,7 +248,7 @@ describe('a damaged backup changes neither the database nor the pictures', () =>
     })
   })
 
-  it('a row removed from a file of before there were checksums', async () => {
+  it('a row removed, in a file without checksums', async () => {
     const lines = await readLines()
     const old = changed(
       changed(lines, 'header', (line) => ({ ...line, version: 1 })),
@@ -262,7 +262,7 @@ describe('a damaged backup changes neither the database nor the pictures', () =>
     })
   })
 
-  it('rows that do not fit each other, though their number is right', async () => {
+  it('rows that violate a foreign key, though their number is right', async () => {
     const lines = await readLines()
     const old = changed(
       changed(lines, 'header', (line) => ({ ...line, version: 1 })),
@@ -278,13 +278,13 @@ describe('a damaged backup changes neither the database nor the pictures', () =>
     expect(await tryRestore()).toEqual({ refusal: expect.stringMatching(/foreign key/), isUnchanged: true })
   })
 
-  it('one of a newer release', async () => {
+  it('a file of a newer release', async () => {
     const lines = await readLines()
     await write(changed(lines, 'header', (line) => ({ ...line, version: 3 })))
     expect(await tryRestore()).toEqual({ refusal: expect.stringMatching(/newer release/), isUnchanged: true })
   })
 
-  it('a picture that cannot be stored', async () => {
+  it('an image that cannot be stored', async () => {
     let puts = 0
     const full: ImageStorage = {
       ...storage,
@@ -299,7 +299,7 @@ describe('a damaged backup changes neither the database nor the pictures', () =>
   })
 })
 
-describe('a backup of an earlier release', () => {
+describe('a backup of another release', () => {
   const earlier = Object.keys(migrations).slice(0, 3)
 
   /** Writes a backup as that release did, with its tables, format and migrations. */
@@ -346,7 +346,7 @@ describe('a backup of an earlier release', () => {
       )
     ).rows
 
-  it('is brought up to date on the way in', { timeout: 120_000 }, async () => {
+  it('is migrated during the restore when it is older', { timeout: 120_000 }, async () => {
     const rows = await writeEarlierBackup()
     await buildUser(database.db)
     await restoreBackup({ db: database.db, storage: other }, fromFile(file()), { replace: true })
@@ -366,7 +366,7 @@ describe('a backup of an earlier release', () => {
     await buildUser(database.db)
   })
 
-  it('changes nothing when its rows do not fit', { timeout: 120_000 }, async () => {
+  it('changes nothing when it is older and its rows are invalid', { timeout: 120_000 }, async () => {
     await writeEarlierBackup()
     const text = gunzipSync(await readFile(file())).toString()
     await writeFile(file(), gzipSync(text.replace('"currency":"ZAR"', '"currency":null')))
@@ -379,7 +379,7 @@ describe('a backup of an earlier release', () => {
     expect(await readdir(join(folder, 'restored'))).toEqual([])
   })
 
-  it('of a later release than this is refused', async () => {
+  it('is refused when it contains migrations of a newer release', async () => {
     await backUpTo({ db: database.db, storage }, file())
     const text = gunzipSync(await readFile(file())).toString()
     await writeFile(file(), gzipSync(text.replace('"001-foundation"', '"001-foundation","999-of-a-newer-release"')))

@@ -33,8 +33,8 @@ const split = (backups: ScheduledBackup[], rule: KeepRule) => {
 const dayOf = ({ name }: ScheduledBackup) => name.slice(0, 10)
 const monthOf = ({ name }: ScheduledBackup) => name.slice(0, 7)
 
-describe('which backups are kept', () => {
-  it('never loses the newest good one, a day’s or a month’s newest of the last, or one that may still be written', () => {
+describe('the choice of outdated backups', () => {
+  it('never includes the newest good backup, newer ones, or the newest of a recent day or month', () => {
     fc.assert(
       fc.property(anyBackups, anyRule, (backups, rule) => {
         const { deleted } = split(backups, rule)
@@ -53,7 +53,7 @@ describe('which backups are kept', () => {
     )
   })
 
-  it('keeps no more good ones than days and months, each day and month once, and chooses the same again', () => {
+  it('leaves no more good backups than days and months, one for each day, and is then empty', () => {
     fc.assert(
       fc.property(anyBackups, anyRule, (backups, rule) => {
         const { kept } = split(backups, rule)
@@ -65,7 +65,7 @@ describe('which backups are kept', () => {
     )
   })
 
-  it('after two years of nights are fourteen days and the last nights of eleven months before', () => {
+  it('leaves fourteen days and the last nights of eleven earlier months after two years of nights', () => {
     let backups: ScheduledBackup[] = []
     for (let night = 0; night < 730; night++) {
       const wallClock = new Date(from + night * DAY_MS + 9_000_000)

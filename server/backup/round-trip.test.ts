@@ -144,7 +144,7 @@ async function openEmpty(engine: Engine) {
 
 const engines: Engine[] = process.env.TEST_DATABASE_URL ? ['embedded', 'postgres'] : ['embedded']
 
-it('of random data, made while it changes, is restored to its moment on every engine there is', {
+it('a backup of random data made during writes is restored to its point in time on every engine', {
   timeout: 600_000,
 }, async () => {
   await loadDemoData(context)

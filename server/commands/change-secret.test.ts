@@ -28,7 +28,7 @@ describe('npm run secret:change', { timeout: 120_000 }, () => {
   })
   afterAll(() => database.remove())
 
-  it('asks for the new key, needs the old one and no server beside it, and says what to do then', async () => {
+  it('requires a new key, the old key and no running server, and says how to continue', async () => {
     const whileOpen = await change({ SECRET_KEY, NEW_SECRET_KEY })
     expect(whileOpen.code).toBe(1)
     expect(whileOpen.output).toMatch(database.engine === 'postgres' ? 'Stop every server' : 'is in use by another')

@@ -14,7 +14,7 @@ describe('npm run staff:reset-factor', { timeout: 120_000 }, () => {
   })
   afterAll(() => database.remove())
 
-  it('removes the authenticator app and the passkeys of one person alone', async () => {
+  it('removes the authenticator app and the passkeys of one person only', async () => {
     const [lerato, sipho] = [await buildStaff(database.db), await buildStaff(database.db)]
     for (const { id } of [lerato, sipho]) {
       await buildSecondFactor(database.db, id)

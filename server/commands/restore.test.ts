@@ -42,7 +42,7 @@ describe('npm run backup and npm run restore', { timeout: 180_000 }, () => {
   })
 
   it.each(['a folder', 'a bucket'])(
-    'says what it will do, restores, and refuses a database that is not empty: %s',
+    'make a backup, announce and do the restore, and refuse a database that is not empty: %s',
     async (kind) => {
       const to = kind === 'a folder' ? folder : 's3://podkeeper/kept/here'
       const made = await run('backup', filled, ['--to', to])

@@ -30,12 +30,12 @@ describe.each(testEngines)('the database client on $engine', ({ engine, create }
   })
   afterAll(() => database.remove())
 
-  it('says which engine it is, and answers', async () => {
+  it('names its engine, and responds to a ping', async () => {
     expect(handle.engine).toBe(engine)
     expect(await handle.ping()).toBe(true)
   })
 
-  it('speaks ISO dates in UTC', async () => {
+  it('uses ISO dates in UTC', async () => {
     const settings = await first(
       db,
       sql<{ zone: string; style: string }>`
@@ -45,7 +45,7 @@ describe.each(testEngines)('the database client on $engine', ({ engine, create }
     expect(settings.style).toMatch(/^ISO/)
   })
 
-  it('brings every value back as it went in', async () => {
+  it('reads every type of value back as it was written', async () => {
     await sql`create table kept (
       instant timestamptz, plain timestamp, day date, amount numeric(12,2), big int8, small int2, ratio float8,
       document jsonb, tags text[], days date[], amounts numeric[], bigs int8[], bytes bytea, words text, id uuid, flag boolean)`.execute(
@@ -84,7 +84,7 @@ describe.each(testEngines)('the database client on $engine', ({ engine, create }
     expect(counted.count).toBe(1)
   })
 
-  it('keeps a date a date in any zone of the server', async () => {
+  it('keeps dates unchanged in any time zone of the server', async () => {
     const zone = process.env.TZ
     try {
       for (const TZ of ['Pacific/Auckland', 'America/Los_Angeles']) {
@@ -102,13 +102,13 @@ describe.each(testEngines)('the database client on $engine', ({ engine, create }
     }
   })
 
-  it('refuses an int8 that a number cannot hold, and goes on', async () => {
+  it('refuses an int8 that is too large for a number, and keeps working', async () => {
     await expect(sql`select 9007199254740993::int8`.execute(db)).rejects.toThrow('too large for a number')
     await expect(sql`select ${'9007199254740993'}::int8`.execute(db)).rejects.toThrow('too large for a number')
     expect(await handle.ping()).toBe(true)
   })
 
-  it('carries a large text and a long result', async () => {
+  it('handles a large text and a long result', async () => {
     const text = 'ä'.repeat(3_000_000)
     const echoed = await first(db, sql<{ text: string }>`select ${text}::text as text`)
     expect(echoed.text === text).toBe(true)
@@ -117,7 +117,7 @@ describe.each(testEngines)('the database client on $engine', ({ engine, create }
     expect(rows.at(-1)?.g).toBe(20_000)
   })
 
-  it('is not poisoned by an error', async () => {
+  it('keeps working after an error', async () => {
     await sql`create table poisoned (id int primary key)`.execute(db)
     await sql`insert into poisoned values (1)`.execute(db)
     const failures = [
@@ -137,7 +137,7 @@ describe.each(testEngines)('the database client on $engine', ({ engine, create }
     expect((await first(db, sql<{ n: number }>`select ${5}::int as n`)).n).toBe(5)
   })
 
-  it('is not poisoned by a transaction that a client left open or aborted', async () => {
+  it('rolls back a transaction that a client left open or aborted', async () => {
     for (const [statement, code] of [['select 1', undefined] as const, ['select 1/0', '22012'] as const]) {
       const client = await handle.pool.connect()
       await client.query('begin')
@@ -153,20 +153,20 @@ describe.each(testEngines)('the database client on $engine', ({ engine, create }
     }
   })
 
-  it('gives a client that follows a dropped one its own prepared statements', async () => {
+  it('prepares statements again on the connection that replaces a dropped one', async () => {
     expect((await addThousand(db, 1)).n).toBe(1001)
     await expect(handle.pool.query('select 1/0')).rejects.toThrow('division')
     expect((await addThousand(db, 2)).n).toBe(1002)
   })
 
-  it('answers many at once, each with its own', async () => {
+  it('returns the right result to each of many concurrent queries', async () => {
     const answers = await Promise.all(
       Array.from({ length: 200 }, (_, n) => first(db, sql<{ n: number }>`select ${n}::int as n`)),
     )
     expect(answers.map(({ n }) => n)).toEqual(Array.from({ length: 200 }, (_, n) => n))
   })
 
-  it('keeps itself in order when asked', async () => {
+  it('checkpoints, vacuums and analyses on request', async () => {
     await handle.maintain('checkpoint')
     await handle.maintain('vacuum')
     const { rows } = await sql<{ analysed: boolean }>`
@@ -174,7 +174,7 @@ describe.each(testEngines)('the database client on $engine', ({ engine, create }
     expect(rows).toEqual([{ analysed: true }])
   })
 
-  it('has the extension that the schema asks for', async () => {
+  it('has the extension that the schema needs', async () => {
     await sql`create extension if not exists pg_trgm`.execute(db)
     const row = await first(db, sql<{ close: number }>`select similarity('meeting', 'meetin') as close`)
     expect(row.close).toBeGreaterThan(0.5)
@@ -182,7 +182,7 @@ describe.each(testEngines)('the database client on $engine', ({ engine, create }
 })
 
 describe.runIf(hasPostgres)('a connection to PostgreSQL', () => {
-  it('that breaks fails its query alone, and the next one gets another', async () => {
+  it('fails only its own query when it breaks, and is replaced for the next one', async () => {
     const { handle, remove } = await requireEngine('postgres').create()
     onTestFinished(remove)
     const backend = await first(handle.db, sql<{ pid: number }>`select pg_backend_pid() as pid`)
@@ -195,7 +195,7 @@ describe.runIf(hasPostgres)('a connection to PostgreSQL', () => {
     expect(await handle.ping()).toBe(true)
   })
 
-  it('is refused with the reason when there is none', async () => {
+  it('fails with the reason when the database cannot be reached', async () => {
     const attempt = openDatabase({ databaseUrl: 'postgres://postgres@127.0.0.1:1/none', dataDir: '/tmp' })
     await expect(attempt).rejects.toThrow(
       'The database 127.0.0.1:1/none cannot be reached: connect ECONNREFUSED 127.0.0.1:1.',
@@ -203,8 +203,8 @@ describe.runIf(hasPostgres)('a connection to PostgreSQL', () => {
   })
 })
 
-describe.each(testEngines)('closing on $engine', ({ create }) => {
-  it('ends queries that wait, closes once, and says no afterwards', async () => {
+describe.each(testEngines)('closing the database client on $engine', ({ create }) => {
+  it('succeeds when requested twice, and refuses queries afterwards', async () => {
     const { handle, remove } = await create()
     onTestFinished(remove)
     const slow = sql<{ n: number }>`select count(*) as n from generate_series(1, 300000)`.execute(handle.db)

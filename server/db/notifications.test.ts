@@ -4,7 +4,7 @@ import { MAX_PAYLOAD_BYTES } from './notifications.ts'
 import { hasPostgres, testEngines } from './test-databases.ts'
 
 describe.each(testEngines)('notifications on $engine', ({ create }) => {
-  it('go to all who listen for their channel, until they stop', async () => {
+  it('reach every listener of their channel until that listener stops', async () => {
     const { handle, remove } = await create()
     onTestFinished(remove)
     const { listen, notify } = handle.notifications
@@ -22,7 +22,7 @@ describe.each(testEngines)('notifications on $engine', ({ create }) => {
     expect(first).toEqual(['one'])
   })
 
-  it('reach everyone though a handler throws', async () => {
+  it('reach all listeners even when a handler throws', async () => {
     const { handle, remove } = await create()
     onTestFinished(remove)
     const received: unknown[] = []
@@ -42,7 +42,7 @@ describe.runIf(hasPostgres)('notifications between servers', () => {
     return found.create()
   }
 
-  it('come from every server that shares the database', async () => {
+  it('arrive from every server that shares the database', async () => {
     const { handle, databaseUrl, remove } = await postgres()
     const other = await openDatabase({ databaseUrl, dataDir: '/nowhere' })
     onTestFinished(async () => {
@@ -55,7 +55,7 @@ describe.runIf(hasPostgres)('notifications between servers', () => {
     await vi.waitFor(() => expect(received).toEqual(['from the other']))
   })
 
-  it('are listened for again after the connection broke, and whoever listens learns that some may be missing', async () => {
+  it('arrive again after the connection broke, and listeners learn that some may be missing', async () => {
     const { handle, remove } = await postgres()
     onTestFinished(remove)
     const received: unknown[] = []

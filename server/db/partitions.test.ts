@@ -11,7 +11,7 @@ import { type TestDatabase, testEngines } from './test-databases.ts'
 
 const NOW = new Date('2026-11-21T09:00:00.000Z')
 
-describe.each(testEngines)('tables by month on $engine', ({ create }) => {
+describe.each(testEngines)('tables partitioned by month on $engine', ({ create }) => {
   let database: TestDatabase
   let db: Db
 
@@ -28,7 +28,7 @@ describe.each(testEngines)('tables by month on $engine', ({ create }) => {
       ({ name, until }) => `${name.replace(`${table}_`, '')} < ${until?.toISOString().slice(0, 10)}`,
     )
 
-  it('have partitions of the coming months, made once, whoever asks at the same time, and as time goes by', async () => {
+  it('get partitions for the coming months as time passes, each only once despite concurrent calls', async () => {
     expect(await listMonths('audit')).toEqual(['earlier < undefined'])
     const made = await Promise.all([makePartitions(db, NOW), makePartitions(db, NOW), makePartitions(db, NOW)])
     expect(made.reduce((sum, number) => sum + number)).toBe(6)
@@ -48,7 +48,7 @@ describe.each(testEngines)('tables by month on $engine', ({ create }) => {
     ])
   })
 
-  it('put a row into its month, and into no month of its own one whose month has none yet, until it is made', async () => {
+  it('put a row into its month, or into default until the partition of its month is created', async () => {
     await makePartitions(db, NOW)
     const early = await addChange(db, '2019-05-05')
     const soon = await addChange(db, '2027-02-28T23:59:59.999Z')
@@ -62,7 +62,7 @@ describe.each(testEngines)('tables by month on $engine', ({ create }) => {
     expect(await db.selectFrom('audit').selectAll().orderBy('at').execute()).toEqual(before)
   })
 
-  it('keep what is written in each partition of the history', async () => {
+  it('refuse to change or remove rows in any partition of the history', async () => {
     await makePartitions(db, NOW)
     await addChange(db, '2026-11-21')
     for (const table of ['audit', 'audit_earlier', 'audit_2027_01', 'audit_default']) {
@@ -77,7 +77,7 @@ describe.each(testEngines)('tables by month on $engine', ({ create }) => {
     }
   })
 
-  it('let a change be taken back once, also over the end of a month', async () => {
+  it('allow a change to be undone only once, even in another month', async () => {
     await makePartitions(db, NOW)
     const change = await addChange(db, '2026-12-31T12:00:00.000Z')
     await addChange(db, '2026-12-31T23:59:00.000Z', change)
@@ -91,7 +91,7 @@ describe.each(testEngines)('tables by month on $engine', ({ create }) => {
     expect(settled.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
   })
 
-  it('go a whole month at a time, once all of it is old, and take what is older still', async () => {
+  it('drop a month once all of it is old, together with all earlier rows', async () => {
     await makePartitions(db, NOW)
     await addDelivery(db, '2026-11-20T09:00:00.000Z')
     const kept = await addDelivery(db, '2027-01-02T09:00:00.000Z')
@@ -109,11 +109,11 @@ describe.each(testEngines)('tables by month on $engine', ({ create }) => {
   })
 })
 
-describe.each(testEngines)('a table that was there before its partitions on $engine', ({ engine, create }) => {
+describe.each(testEngines)('a table that existed before its partitions on $engine', ({ engine, create }) => {
   it.each([
     ['small, in one step', {}, '2026-11-20', ['earlier', '2026_12', '2027_01', '2027_02']],
     ['large, without holding anybody up, and a clock was ahead', { readAtOnceBytes: -1 }, '2027-01-03', ['earlier']],
-  ])('becomes the first of them as it stands: %s', async (_, options, latest, names) => {
+  ])('becomes the first partition unchanged: %s', async (_, options, latest, names) => {
     const { handle, remove } = await create()
     const { db } = handle
     try {
@@ -147,7 +147,7 @@ describe.each(testEngines)('a table that was there before its partitions on $eng
     }
   })
 
-  it.runIf(engine === 'postgres')('is not ended in the way of who reads it, nor they in the way of that', async () => {
+  it.runIf(engine === 'postgres')('gets new partitions after its current readers, without blocking them', async () => {
     const { handle, remove } = await create()
     const { db } = handle
     try {

@@ -27,14 +27,14 @@ describe.runIf(process.env.TEST_ENGINE === 'postgres' && hasPrograms)('a read on
       return rows[0]
     })
 
-  it('has everything that was written before it', async () => {
+  it('sees everything that was written before', async () => {
     for (let id = 1; id <= 50; id++) {
       await write(id)
       expect(await count()).toEqual({ notes: id, isReplica: true })
     }
   })
 
-  it('goes to the database itself while the replica lags, and back when it has caught up', async () => {
+  it('uses the primary while the replica lags, and the replica again once that has caught up', async () => {
     await cluster.replica.query('select pg_wal_replay_pause()')
     await write(51)
     expect(await count()).toEqual({ notes: 51, isReplica: false })
@@ -42,7 +42,7 @@ describe.runIf(process.env.TEST_ENGINE === 'postgres' && hasPrograms)('a read on
     expect(await count()).toEqual({ notes: 51, isReplica: true })
   })
 
-  it('goes to the database itself while there is no replica', async () => {
+  it('uses the primary while there is no replica', async () => {
     await cluster.replica.stop()
     expect(await count()).toEqual({ notes: 51, isReplica: false })
     await write(52)

@@ -32,7 +32,7 @@ describe.each(testEngines)('a stream of rows on $engine', ({ create }) => {
   const openCursors = async (tx: Tx) =>
     (await sql`select name from pg_cursors where name like 'rows\\_%'`.execute(tx)).rows.length
 
-  it('gives every row once, in order, in batches', async () => {
+  it('returns every row once, in order, in batches', async () => {
     await inTransaction(db, async (tx) => {
       const batches: Row[][] = []
       for await (const batch of streamRows(tx, from(1))) batches.push(batch)
@@ -42,7 +42,7 @@ describe.each(testEngines)('a stream of rows on $engine', ({ create }) => {
     })
   })
 
-  it('takes parameters, a builder, and ends well on a full batch and on nothing', async () => {
+  it('accepts parameters and query builders, and ends after a full batch or no rows', async () => {
     await inTransaction(db, async (tx) => {
       expect(await readSizes(streamRows(tx, from(1501)))).toEqual([1000])
       expect(await readSizes(streamRows(tx, from(2501)))).toEqual([])
@@ -62,14 +62,14 @@ describe.each(testEngines)('a stream of rows on $engine', ({ create }) => {
     })
   })
 
-  it('shows the error of a query that fails at once or half-way', async () => {
+  it('throws the error of a query that fails at once or half-way', async () => {
     const read = (query: ReturnType<typeof from>) => inTransaction(db, (tx) => readSizes(streamRows(tx, query)))
     await expect(read(sql<Row>`select * from missing`.compile(db))).rejects.toHaveProperty('code', '42P01')
     const late = sql<Row>`select 1 / (${1500} - id), name from many order by id`.compile(db)
     await expect(read(late)).rejects.toHaveProperty('code', '22012')
   })
 
-  it('reads what the transaction has written', async () => {
+  it('reads the uncommitted changes of its transaction', async () => {
     await inTransaction(db, async (tx) => {
       await sql`delete from many where id > ${10}`.execute(tx)
       expect(await readSizes(streamRows(tx, from(1), { batch: 4 }))).toEqual([4, 4, 2])

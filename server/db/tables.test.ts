@@ -13,7 +13,7 @@ describe.each(testEngines)('the list of tables on $engine', ({ create }) => {
   })
   afterAll(() => database.remove())
 
-  it('has every table that the database has, and no other', async () => {
+  it('contains exactly the tables of the database', async () => {
     const { rows } = await sql<{ name: string }>`
       select table_name as name
         from information_schema.tables join pg_class on pg_class.oid = format('%I', table_name)::regclass
@@ -23,7 +23,7 @@ describe.each(testEngines)('the list of tables on $engine', ({ create }) => {
     expect(rows.map(({ name }) => name)).toEqual(tableNames.toSorted())
   })
 
-  it('has parents before children', async () => {
+  it('has parent tables before their children', async () => {
     const { rows } = await sql<{ child: string; parent: string }>`
       select distinct conrelid::regclass::text as child, confrelid::regclass::text as parent
         from pg_constraint where contype = 'f' and conrelid <> confrelid and conparentid = 0`.execute(

@@ -30,7 +30,7 @@ describe.each(testEngines)('a transaction on $engine', ({ create }) => {
 
   const count = async () => (await sql<{ n: number }>`select count(*) as n from parents`.execute(db)).rows[0]?.n
 
-  it('keeps all of its work and answers what the work answers', async () => {
+  it('commits all of its work and returns the result', async () => {
     const answer = await inTransaction(db, async (tx) => {
       await insert(1).execute(tx)
       await insert(2).execute(tx)
@@ -40,7 +40,7 @@ describe.each(testEngines)('a transaction on $engine', ({ create }) => {
     expect(await count()).toBe(2)
   })
 
-  it('keeps none of it when the work throws, once', async () => {
+  it('rolls back when the work throws, without a retry', async () => {
     let runs = 0
     const work = inTransaction(db, async (tx) => {
       runs += 1
@@ -52,7 +52,7 @@ describe.each(testEngines)('a transaction on $engine', ({ create }) => {
     expect(await count()).toBe(0)
   })
 
-  it.each(['40001', '40P01'])('tries again after %s, from the start', async (code) => {
+  it.each(['40001', '40P01'])('retries from the start after %s', async (code) => {
     let runs = 0
     await inTransaction(db, async (tx) => {
       runs += 1
@@ -64,7 +64,7 @@ describe.each(testEngines)('a transaction on $engine', ({ create }) => {
     expect(rows).toEqual([{ id: 2 }])
   })
 
-  it('gives up after four tries', async () => {
+  it('gives up after four attempts', async () => {
     let runs = 0
     const work = inTransaction(db, () => {
       runs += 1
@@ -74,7 +74,7 @@ describe.each(testEngines)('a transaction on $engine', ({ create }) => {
     expect(runs).toBe(4)
   })
 
-  it('tries again after the real thing', async () => {
+  it('retries after a serialisation error raised by the database', async () => {
     let runs = 0
     await inTransaction(db, async (tx) => {
       runs += 1
@@ -84,7 +84,7 @@ describe.each(testEngines)('a transaction on $engine', ({ create }) => {
     expect(await count()).toBe(1)
   })
 
-  it('knows a unique violation, by its constraint too, and is usable after it', async () => {
+  it('reports a unique violation with its constraint, and leaves the connection usable', async () => {
     await insert(1).execute(db)
     const error = await caught(inTransaction(db, (tx) => insert(2, 'parent 1').execute(tx)))
     expect(isUniqueViolation(error)).toBe(true)
@@ -94,13 +94,13 @@ describe.each(testEngines)('a transaction on $engine', ({ create }) => {
     expect(await count()).toBe(1)
   })
 
-  it('knows a foreign key violation', async () => {
+  it('reports a foreign key violation with its constraint', async () => {
     const error = await caught(sql`insert into children values (${99})`.execute(db))
     expect(isForeignKeyViolation(error, 'children_parent_fk')).toBe(true)
     expect(isUniqueViolation(error)).toBe(false)
   })
 
-  it('refuses at once a query that goes past it', async () => {
+  it('immediately refuses a query that bypasses its handle', async () => {
     const work = inTransaction(db, async (tx) => {
       await insert(1).execute(tx)
       await count()
@@ -109,7 +109,7 @@ describe.each(testEngines)('a transaction on $engine', ({ create }) => {
     expect(await count()).toBe(0)
   })
 
-  it('refuses it all the same while others begin and end', async () => {
+  it('refuses a query that bypasses its handle while other transactions begin and end', async () => {
     await inTransaction(db, (tx) => insert(1).execute(tx))
     const work = inTransaction(db, async (tx) => {
       await insert(2).execute(tx)
@@ -128,7 +128,7 @@ describe.each(testEngines)('a transaction on $engine', ({ create }) => {
     expect(await count()).toBe(2)
   })
 
-  it('lets its work leave something for later', async () => {
+  it('allows its work to schedule a query for after the commit', async () => {
     const later = await inTransaction(db, async (tx) => {
       await insert(1).execute(tx)
       return { count: new Promise((resolve) => setTimeout(resolve, 20)).then(count) }
@@ -137,7 +137,7 @@ describe.each(testEngines)('a transaction on $engine', ({ create }) => {
   })
 })
 
-it('takes nothing but an error code for a violation', () => {
+it('a violation is recognised by its error code only', () => {
   for (const error of [undefined, null, 'text', 23505, new Error('23505'), { code: 23505 }]) {
     expect(isUniqueViolation(error)).toBe(false)
     expect(isForeignKeyViolation(error)).toBe(false)

@@ -141,8 +141,8 @@ const readers = allEndpoints.filter(
   ({ endpoint: { method, locations, kind } }) => method === 'GET' && locations === 'narrowed' && kind !== 'events',
 )
 
-describe('reading', () => {
-  it.each(readers)('shows one’s own locations alone: $name', async ({ name, endpoint }) => {
+describe('reading with access to some locations', () => {
+  it.each(readers)('shows only these locations: $name', async ({ name, endpoint }) => {
     const { token, _id } = await signIn()
     let shown = ''
     for (const world of [there, here]) {
@@ -158,11 +158,11 @@ describe('reading', () => {
     expect(silent.has(name) || shown.includes('Karoo'), name).toBe(true)
   })
 
-  it('is a fair number of calls', () => {
+  it('is tested on more than 20 endpoints', () => {
     expect(readers.length).toBeGreaterThan(20)
   })
 
-  it('counts one’s own alone: lists, dashboard, today and upcoming bookings', async () => {
+  it('counts only records of these locations in lists, on the dashboard and for today', async () => {
     const { token, _id } = await signIn()
     const { token: everyone, _id: ofEveryone } = await test.signIn()
     const totals = async (asks: string, userId: string) => {
@@ -192,7 +192,7 @@ describe('reading', () => {
     })
   })
 
-  it('is of several locations too, and of a customer what they did there', async () => {
+  it('covers several locations, and only a customer’s bookings and payments there', async () => {
     const third = await buildWorld('Limpopo')
     await buildTransaction(test.db, {
       status: 'completed',
@@ -217,7 +217,7 @@ describe('reading', () => {
     expect(customer.body).toMatchObject({ bookings: { upcoming: 1, past: 0 }, paid: 0 })
   })
 
-  it('offers pods of one’s own alone, and names no booking of another', async () => {
+  it('offers only pods of these locations, and names no bookings elsewhere', async () => {
     const { token } = await signIn()
     const body = {
       podId: here.pod.id,
@@ -240,8 +240,8 @@ describe('reading', () => {
   })
 })
 
-describe('changing', () => {
-  it('reaches no further than one’s own locations', async () => {
+describe('changing with access to some locations', () => {
+  it('is refused outside these locations', async () => {
     const { token } = await signIn()
     const ask = async (
       route: (typeof routes)['pods']['update'] | (typeof routes)['bookingActions']['move'],
@@ -262,7 +262,7 @@ describe('changing', () => {
     expect(checkIn.status).toBe(400)
   })
 
-  it('leaves a closure and a series that reach elsewhere to who has all locations', async () => {
+  it('requires all locations for a closure or series that includes other locations', async () => {
     const both = await buildClosure(test.db, { podId: here.pod.id, reason: 'Karoo both' })
     await test.db.insertInto('closure_pods').values({ closure_id: both.id, pod_id: there.pod.id }).execute()
     await test.db
@@ -284,7 +284,7 @@ describe('changing', () => {
     expect((await test.request(routes.series.cancel, cancel)).body.code).toBe('all_locations_required')
   })
 
-  it('takes back and restores what is theirs, and nothing of the platform', async () => {
+  it('undoes changes within these locations, but undoes and restores nothing that needs all locations', async () => {
     const { token: other } = await test.signIn()
     const { token } = await signIn()
     const undo = async (changeId: unknown) =>
@@ -305,7 +305,7 @@ describe('changing', () => {
     expect(restored.body.code).toBe('all_locations_required')
   })
 
-  it('adds pods, customers with a booking, and companies, which one then sees', async () => {
+  it('adds pods, and companies and customers with a booking, who are then visible', async () => {
     const { token } = await signIn()
     const company = await test.request(routes.companies.create, { token, body: { name: 'New Limited' } })
     expect((await test.request(routes.companies.get, { token, params: { id: company.body._id } })).status).toBe(200)
@@ -359,8 +359,8 @@ describe('changing', () => {
   })
 })
 
-describe('at once', () => {
-  it('counts from the next call on, which says so', async () => {
+describe('access to some locations', () => {
+  it('applies from the next request on, whose response names the locations', async () => {
     const { token, _id } = await test.signIn([PAGE.pods])
     const list = () => test.request(routes.pods.list, { token })
     const before = await list()
@@ -376,7 +376,7 @@ describe('at once', () => {
     expect(after.headers['x-auth-locations']).toBe(here.location.id)
   })
 
-  it('tells a live stream of one’s own records alone', async () => {
+  it('limits a live stream to records of these locations', async () => {
     const { token } = await signIn()
     const live = await listenLive(`http://127.0.0.1:${await test.listen()}`, token)
     const { token: other } = await test.signIn()
@@ -387,7 +387,7 @@ describe('at once', () => {
     live.leave()
   })
 
-  it('follows changed locations in a live stream, which says so', async () => {
+  it('is updated in an open live stream, which announces the new locations', async () => {
     const { token, _id } = await signIn()
     const live = await listenLive(`http://127.0.0.1:${await test.listen()}`, token)
     await test.db
@@ -408,9 +408,9 @@ describe('at once', () => {
   })
 })
 
-describe('a statement', () => {
+describe('a narrowed statement', () => {
   const one = ['a']
-  it('is left as it is where it names no table of a location, or locks rows that it names', () => {
+  it('is unchanged when it reads no table with locations, or locks rows by id', () => {
     for (const text of [
       'select 1',
       'select id from staff where id = $1',
@@ -419,11 +419,11 @@ describe('a statement', () => {
       expect(narrow(text, ['x'], one)).toEqual({ text, values: ['x'] })
   })
 
-  it('is refused where it is not known how it begins', () => {
+  it('is refused when it begins with an unknown keyword', () => {
     expect(() => narrow('copy pods to stdout', [], one)).toThrow('does not know such a statement')
   })
 
-  it('may begin with lists of its own, also recursive ones', async () => {
+  it('may begin with common table expressions, even recursive ones', async () => {
     const { db } = test.context.within([here.location.id])
     const { rows } = await sql<{ n: number }>`
       with recursive found (n) as (select count(*) from pods union select n from found)

@@ -14,8 +14,8 @@ async function countOf(table: 'pods' | 'users' | 'pod_images' | 'pod_features') 
   return rows[0]?.n ?? 0
 }
 
-describe('seeding in bulk', { timeout: 300_000 }, () => {
-  it('adds exactly what is asked, without overlaps, and can do so again', async () => {
+describe('the bulk seed', { timeout: 300_000 }, () => {
+  it('adds exactly the requested numbers, without overlaps, also the second time', async () => {
     await loadDemoData(test.context)
     const before = await checkBookings(test.db)
     const told: number[] = []
@@ -39,7 +39,7 @@ describe('seeding in bulk', { timeout: 300_000 }, () => {
     expect(rows[0]).toEqual({ bare: 0, unrated: 0, unbooked: 0 })
   })
 
-  it('says so when there is no room, or no demo data, and adds nothing', async () => {
+  it('refuses without enough room or without demo data, and adds nothing', async () => {
     const crowd = { ...size, bookings: 100_000 }
     await expect(bulkSeed(test.db, crowd, moment)).rejects.toThrow('50 pods have room for 30600 bookings')
     await expect(bulkSeed(test.db, size, moment)).rejects.toThrow('holds no demo data')

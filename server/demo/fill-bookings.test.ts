@@ -34,7 +34,7 @@ async function fill(bookings: number, transactions: number, now: Date, blockedPo
 }
 
 describe('filling with bookings', () => {
-  it('makes exactly as many bookings and payments as asked, each with its slots', async () => {
+  it('creates exactly the requested bookings and payments, with correct slots', async () => {
     await fill(300, 500, TEST_NOW)
     expect(await checkBookings(test.db)).toMatchObject({
       bookings: 300,
@@ -55,7 +55,7 @@ describe('filling with bookings', () => {
     expect(await checkBookings(test.db)).toMatchObject({ bookings: 496, transactions: 0, overlaps: 0, wrongSlots: 0 })
   })
 
-  it('has no one running at night, when the pods are closed', async () => {
+  it('creates no running bookings at night, when the pods are closed', async () => {
     await fill(300, 100, new Date('2026-11-21T00:30:00.000Z'))
     const statuses = await test.db.selectFrom('bookings').select('status').distinct().execute()
     expect(statuses.map(({ status }) => status).sort()).toEqual([
@@ -67,7 +67,7 @@ describe('filling with bookings', () => {
     ])
   })
 
-  it('books a blocked pod no more', async () => {
+  it('creates no recent or upcoming bookings for a blocked pod', async () => {
     const [open, blocked] = await fill(200, 0, TEST_NOW, [2])
     const last = async (pod: string | undefined) => {
       const query = test.db.selectFrom('bookings').select(({ fn }) => fn.max('booking_date').as('day'))

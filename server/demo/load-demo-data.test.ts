@@ -17,7 +17,7 @@ function statusesAt(wallNow: Date, start: Date, end: Date): BookingStatus[] {
 
 /** Loading takes long, so one load serves as many checks as possible. */
 describe('demo data', { timeout: 300_000 }, () => {
-  it('is a whole platform whose bookings are consistent with each other and with the clock', async () => {
+  it('forms a complete platform with bookings that are consistent with each other and the clock', async () => {
     await loadDemoData(test.context)
     const { db } = test
     const count = async (table: 'locations' | 'features' | 'pods' | 'users' | 'staff') =>
@@ -130,7 +130,7 @@ describe('demo data', { timeout: 300_000 }, () => {
     expect(JSON.stringify(secrets)).not.toMatch(/argon2|v[01]:/)
   })
 
-  it('leaves a database alone that has a location', async () => {
+  it('is not loaded into a database that has a location', async () => {
     const location = await buildLocation(test.db)
     await loadDemoData(test.context)
     expect(await test.db.selectFrom('locations').select('id').execute()).toEqual([{ id: location.id }])

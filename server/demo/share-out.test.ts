@@ -11,11 +11,11 @@ describe('sharing out', () => {
     expect(shareOut(10, [0, 1], 10)).toEqual([0, 10])
   })
 
-  it('gives what is over the cap to the others', () => {
+  it('gives amounts above the cap to the others', () => {
     expect(shareOut(12, [100, 1, 1], 6)).toEqual([6, 3, 3])
   })
 
-  it('gives nothing without a weight, also after one that had no room for what the sum of fractions rounded to', () => {
+  it('gives nothing to a zero weight, even when rounding leaves a remainder before that weight', () => {
     const before = [0.010000000000000012, 0.010270270270270283]
     const after = [0.010000000000000018, 0.010270270270270282]
     expect(shareOut(75, [...before, 0, ...after], 19)[2]).toBe(0)
@@ -25,7 +25,7 @@ describe('sharing out', () => {
     expect(() => shareOut(13, [1, 0, 1], 6)).toThrow('room for 12')
   })
 
-  it('always adds up, and never gives more than the cap or anything without a weight', () => {
+  it('always adds up, and never gives more than the cap or anything to a zero weight', () => {
     const weights = fc.array(fc.oneof(fc.constant(0), fc.double({ min: 0.01, max: 50, noNaN: true })), { minLength: 1 })
     fc.assert(
       fc.property(

@@ -18,7 +18,7 @@ const all = Object.entries(endpoints).flatMap(([domain, group]) =>
 
 const params = () => ({ id: createId(), podId: createId(), userId: createId() })
 
-it('every call that does not read says what it takes: it edits its pages, or why a view is enough', () => {
+it('every endpoint other than GET declares that it edits its pages, or why a view is enough', () => {
   const unclear = all.filter(({ endpoint }: { endpoint: Route }) => {
     if (endpoint.method === 'GET' || endpoint.access === 'public') return endpoint.edits || endpoint.viewIsEnough
     if (endpoint.access === 'session') return Boolean(endpoint.edits) === Boolean(endpoint.viewIsEnough)
@@ -27,7 +27,7 @@ it('every call that does not read says what it takes: it edits its pages, or why
   expect(unclear.map(({ name }) => name)).toEqual([])
 })
 
-it('no API key does what is a person’s own, says who may do what, or asks for a password', () => {
+it('API keys are refused by exactly the listed endpoints: own accounts, access of staff, and sensitive ones', () => {
   const refused = all.filter(({ endpoint }) => endpoint.access !== 'public' && !admitsKeys(endpoint))
   expect(refused.map(({ name }) => name)).toEqual([
     'auth.verifyPage',
@@ -82,7 +82,7 @@ it('no API key does what is a person’s own, says who may do what, or asks for 
   ])
 })
 
-it('before a required second factor is set up one can sign out, see one’s account, and set it up', () => {
+it('before a required second factor is set up, staff can only sign out, see their account, and set it up', () => {
   const open = all.filter(({ endpoint }: { endpoint: Route }) => endpoint.beforeSetUp)
   expect(open.map(({ name }) => name)).toEqual([
     'auth.signOut',
@@ -99,7 +99,7 @@ it('before a required second factor is set up one can sign out, see one’s acco
 describe.each(all)('$name', ({ endpoint }) => {
   const { access } = endpoint
 
-  it.runIf(access !== 'public')('is 401 without a session', async () => {
+  it.runIf(access !== 'public')('returns 401 without a session', async () => {
     const response = await test.request(endpoint, { params: params() })
     expect(response.status).toBe(401)
     // An empty list would make the portal show that there are no pages, rather than the login.
@@ -107,7 +107,7 @@ describe.each(all)('$name', ({ endpoint }) => {
     expect(response.body).toMatchObject({ code: 'not_signed_in', message: 'Please sign in.' })
   })
 
-  it.runIf(typeof access !== 'string')('is 403 with every page but its own', async () => {
+  it.runIf(typeof access !== 'string')('returns 403 with every page but its own', async () => {
     const others = pageCodes.filter((page) => typeof access !== 'string' && !access.includes(page))
     const staff = await test.signIn(others)
     const response = await test.request(endpoint, { token: staff.token, params: params() })
@@ -115,7 +115,7 @@ describe.each(all)('$name', ({ endpoint }) => {
     expect(response.body.code).toBe('page_required')
   })
 
-  it.runIf(typeof access !== 'string')('admits each of its pages alone', async () => {
+  it.runIf(typeof access !== 'string')('is open with any one of its pages', async () => {
     for (const page of typeof access === 'string' ? [] : access) {
       const staff = await test.signIn([page])
       const own = { ...params(), userId: staff._id }
@@ -136,7 +136,7 @@ describe.each(all)('$name', ({ endpoint }) => {
   }
 
   it.runIf(typeof access !== 'string' && isEdit(endpoint))(
-    'is 403 with a view of its page where it edits',
+    'returns 403 for an edit with a view-only page',
     async () => {
       for (const page of access as readonly PageCode[]) {
         const { status, body } = await requestToLook(page)
@@ -147,7 +147,7 @@ describe.each(all)('$name', ({ endpoint }) => {
   )
 
   it.runIf(typeof access !== 'string' && !isEdit(endpoint))(
-    'admits with a view of its page where it looks',
+    'is open with a view-only page when it edits nothing',
     async () => {
       for (const page of access as readonly PageCode[]) {
         const { status } = await requestToLook(page)
@@ -157,31 +157,28 @@ describe.each(all)('$name', ({ endpoint }) => {
     },
   )
 
-  it.runIf(access === 'session')('admits a session without any page', async () => {
+  it.runIf(access === 'session')('is open to a session without any page', async () => {
     const staff = await test.signIn([])
     const response = await test.request(endpoint, { token: staff.token, params: params() })
     expect([401, 403]).not.toContain(response.status)
   })
 
-  it.runIf(access !== 'public')(
-    'is for an API key what it is for a session of its pages, or for people only',
-    async () => {
-      const send = async (pages: readonly PageCode[]) => {
-        const { token } = await test.issueKey(pages)
-        const { status, body } = await test.request(endpoint, { token, params: params() })
-        expect(status).toBeLessThan(500)
-        return [401, 403].includes(status) ? body.code : 'admitted'
-      }
-      const isFor = (code: string) => (admitsKeys(endpoint) ? code : 'people_only')
-      const admitting = typeof access === 'string' ? [PAGE.features] : access
-      for (const page of admitting) {
-        const looksOnly = page === PAGE.staff && isEdit(endpoint)
-        expect(await send([page]), `page ${page}`).toBe(isFor(looksOnly ? 'view_only' : 'admitted'))
-      }
-      const others = pageCodes.filter((page) => !admitting.includes(page))
-      expect(await send(others)).toBe(isFor(access === 'session' ? 'admitted' : 'page_required'))
-    },
-  )
+  it.runIf(access !== 'public')('treats an API key like a session with its pages, or is for people only', async () => {
+    const send = async (pages: readonly PageCode[]) => {
+      const { token } = await test.issueKey(pages)
+      const { status, body } = await test.request(endpoint, { token, params: params() })
+      expect(status).toBeLessThan(500)
+      return [401, 403].includes(status) ? body.code : 'admitted'
+    }
+    const isFor = (code: string) => (admitsKeys(endpoint) ? code : 'people_only')
+    const admitting = typeof access === 'string' ? [PAGE.features] : access
+    for (const page of admitting) {
+      const looksOnly = page === PAGE.staff && isEdit(endpoint)
+      expect(await send([page]), `page ${page}`).toBe(isFor(looksOnly ? 'view_only' : 'admitted'))
+    }
+    const others = pageCodes.filter((page) => !admitting.includes(page))
+    expect(await send(others)).toBe(isFor(access === 'session' ? 'admitted' : 'page_required'))
+  })
 
   /** Sends the request as someone who lacks nothing but a second factor, where one is required. */
   async function requestBeforeSetUp(): Promise<TestResponse> {
@@ -190,12 +187,15 @@ describe.each(all)('$name', ({ endpoint }) => {
     return test.request(endpoint, { token: staff.token, params: { ...params(), userId: staff._id } })
   }
 
-  it.runIf(access !== 'public' && !endpoint.beforeSetUp)('is 403 for want of a required second factor', async () => {
-    const { status, body } = await requestBeforeSetUp()
-    expect([status, body.code]).toEqual([403, 'second_factor_setup_required'])
-  })
+  it.runIf(access !== 'public' && !endpoint.beforeSetUp)(
+    'returns 403 while a required second factor is missing',
+    async () => {
+      const { status, body } = await requestBeforeSetUp()
+      expect([status, body.code]).toEqual([403, 'second_factor_setup_required'])
+    },
+  )
 
-  it.runIf(endpoint.beforeSetUp)('serves to set a required second factor up', async () => {
+  it.runIf(endpoint.beforeSetUp)('is open before a required second factor is set up', async () => {
     expect([401, 403]).not.toContain((await requestBeforeSetUp()).status)
   })
 

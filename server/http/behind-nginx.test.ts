@@ -14,7 +14,7 @@ import { useTestApp } from '#server/testing/test-app.ts'
 const isMissing = spawnSync('nginx', ['-v']).error !== undefined
 const test = useTestApp()
 
-describe.skipIf(isMissing && process.env.CI !== 'true')('behind nginx, which keeps its connections', () => {
+describe.skipIf(isMissing && process.env.CI !== 'true')('behind nginx with shared connections', () => {
   const folder = mkdtempSync(join(tmpdir(), 'podkeeper-nginx-'))
   let nginx: ChildProcess
   let url: string
@@ -62,7 +62,7 @@ describe.skipIf(isMissing && process.env.CI !== 'true')('behind nginx, which kee
   ]
 
   it.each(['', '/unbuffered', '/alone'])(
-    '20 calls beside ones that are refused%s are all answered, and so are those',
+    '20 requests and 20 refused ones beside them all get their responses (prefix “%s”)',
     async (prefix) => {
       const bodies = new Map(refused.map(([, , , bytes]) => [bytes, Buffer.alloc(bytes, 'x')]))
       const requests = [...refused, ...refused, ...refused, ...refused].map(
@@ -84,14 +84,17 @@ describe.skipIf(isMissing && process.env.CI !== 'true')('behind nginx, which kee
   )
 
   // At /alone nginx uses HTTP/1.0 to the server, where only the end of the connection marks the end of the events.
-  it.each(['', '/alone'])('a change comes through%s at once, although nginx buffers responses', async (prefix) => {
-    const { token } = await test.signIn()
-    const listener = await listenLive(url + prefix, token)
-    for (const version of [2, 3]) {
-      const change = { entity: 'pod' as const, id: createId(), version }
-      test.context.live.publish([change])
-      await listener.waitFor(() => expect(listener.list('changes').flat()).toContainEqual(change))
-    }
-    listener.leave()
-  })
+  it.each(['', '/alone'])(
+    'a change arrives at once in the live stream, although nginx buffers responses (prefix “%s”)',
+    async (prefix) => {
+      const { token } = await test.signIn()
+      const listener = await listenLive(url + prefix, token)
+      for (const version of [2, 3]) {
+        const change = { entity: 'pod' as const, id: createId(), version }
+        test.context.live.publish([change])
+        await listener.waitFor(() => expect(listener.list('changes').flat()).toContainEqual(change))
+      }
+      listener.leave()
+    },
+  )
 })

@@ -50,7 +50,7 @@ describe('a request that is refused before its body is read', () => {
     [400, 'POST', '/%c0', json],
     [404, 'GET', '/nowhere', {}],
     [417, 'POST', '/api/user/login', { ...json, Expect: 'something' }],
-  ])('%i to %s %s leaves the connection to the next one', async (status, method, path, headers) => {
+  ])('with %i to %s %s does not disturb the next request on its connection', async (status, method, path, headers) => {
     const client = await connect()
     client.send(toHead(method, path, { ...headers, 'Content-Length': bytes.length }), bytes, PROBE)
     expect(toError(await client.read()).status).toBe(status)
@@ -58,7 +58,7 @@ describe('a request that is refused before its body is read', () => {
     expect([200, undefined]).toContain((await client.read())?.status)
   })
 
-  it('403, 404 and 413 too, whether the length is told or not', async () => {
+  it('with 403, 404 or 413 does not disturb the next request, with or without Content-Length', async () => {
     const staff = await test.signIn([9])
     const { token } = await test.signIn()
     const signedIn = (bearer: string) => ({ ...json, Authorization: `Bearer ${bearer}` })
@@ -82,7 +82,7 @@ describe('a request that is refused before its body is read', () => {
     }
   })
 
-  it('is answered although the rest of the body never comes, and the connection ends', async () => {
+  it('gets its response although the rest of the body never arrives, and its connection is closed', async () => {
     const client = await connect()
     client.send(toHead('POST', '/api/location/create', { ...json, 'Content-Length': 400_000 }), 'x'.repeat(100))
     const response = await client.read()
@@ -92,7 +92,7 @@ describe('a request that is refused before its body is read', () => {
   })
 })
 
-it('no body is decompressed', async () => {
+it('refuses compressed bodies with 415', async () => {
   const { token } = await test.signIn()
   const payload = gzipSync(JSON.stringify({ rate: 2 }))
   const setRate = (encoding: string, body: Buffer | string) =>
@@ -109,8 +109,8 @@ it('no body is decompressed', async () => {
   expect((await setRate('identity', JSON.stringify({ rate: 2 }))).status).toBe(200)
 })
 
-describe('a request has to arrive whole in time', () => {
-  it('200 slow bodies get a 408, hold no connection of the database, and leave nothing behind', async () => {
+describe('a request that arrives slowly', () => {
+  it('gets 408 and its connection closed, and 200 of them do not occupy the database', async () => {
     const { token } = await test.signIn()
     const head = toHead('POST', '/api/location/create', {
       'Content-Type': 'application/json',
@@ -139,14 +139,14 @@ describe('a request has to arrive whole in time', () => {
     await expect.poll(countConnections).toBe(0)
   })
 
-  it('a head that does not arrive is closed too', async () => {
+  it('gets 408 and its connection closed when its headers are incomplete', async () => {
     const client = await connect()
     client.send('GET /healthz HTTP/1.1\r\nHost: x\r\nX-Slow: ')
     expect(toError(await client.read())).toMatchObject({ status: 408, code: 'request_timeout' })
     expect(await client.read()).toBeUndefined()
   })
 
-  it('an upload has longer, and its own end', async () => {
+  it('gets 408 only after a longer limit when it is an upload', async () => {
     const { token } = await test.signIn()
     const begun = performance.now()
     const client = await connect()
@@ -165,7 +165,7 @@ describe('a request has to arrive whole in time', () => {
     await expect.poll(countConnections).toBe(0)
   })
 
-  it('one that arrives in time is answered, however long that takes', async () => {
+  it('succeeds when it arrives in time, however long the response takes', async () => {
     const { token } = await test.signIn()
     const client = await connect()
     const body = JSON.stringify({ rate: 3 })
@@ -213,20 +213,20 @@ const unsound: [name: string, text: string, status: number, code: string][] = [
   ['a tunnel', 'CONNECT example.com:443 HTTP/1.1\r\nHost: example.com\r\n\r\n', 400, 'invalid_input'],
 ]
 
-describe('what is no HTTP request of ours', () => {
-  it.each(unsound)('%s is said to be so, as JSON', async (_, text, status, code) => {
+describe('a malformed or unusual HTTP request', () => {
+  it.each(unsound)('gets a JSON error: %s', async (_, text, status, code) => {
     const client = await connect()
     client.send(text)
     expect(toError(await client.read())).toMatchObject({ status, code })
   })
 
-  it.each(['/api/user/login', '*'])('OPTIONS %s is answered although it is no preflight', async (path) => {
+  it.each(['/api/user/login', '*'])('gets 204 for OPTIONS %s, although it is no preflight request', async (path) => {
     const client = await connect()
     client.send(toHead('OPTIONS', path, {}))
     expect((await client.read())?.status).toBe(204)
   })
 
-  it('that follows a call waits for its answer', async () => {
+  it('waits for the response to the request before it', async () => {
     const { token } = await test.signIn()
     const client = await connect()
     client.send(toHead('GET', '/api/transactions/getrate', { Authorization: `Bearer ${token}` }), 'nonsense\r\n\r\n')
@@ -235,7 +235,7 @@ describe('what is no HTTP request of ours', () => {
     expect(await client.read()).toBeUndefined()
   })
 
-  it('a body that breaks off', async () => {
+  it('gets 400 when its body breaks off', async () => {
     const client = await connect()
     client.send(toHead('POST', '/api/user/login', { 'Content-Type': 'application/json', 'Content-Length': 100 }), '{')
     await once(test.app.server, 'request').catch(() => undefined)
@@ -246,7 +246,7 @@ describe('what is no HTTP request of ours', () => {
 })
 
 it.each(['/healthz', '/%c0'])(
-  'a request to upgrade at %s gets its response, and leaves no connection on which the next one hangs',
+  'responds to an upgrade request at %s, and closes the connection so that the next request cannot hang',
   async (path) => {
     const client = await connect()
     const malformed = toHead('GET', `/${'x'.repeat(40_000)}`, {})

@@ -24,7 +24,7 @@ async function lineOf(cells: readonly (string | number | null)[]): Promise<strin
   return rows[0]?.line ?? ''
 }
 
-describe('a record', () => {
+describe('a CSV record', () => {
   it.each([
     [['plain', 'two words'], 'plain,two words'],
     [['a,b', 'c'], '"a,b",c'],
@@ -34,12 +34,12 @@ describe('a record', () => {
     [['', null, 'x'], ',,x'],
     [['Zoë', 'ليلى', '🙂'], 'Zoë,ليلى,🙂'],
     [['<b>&amp;</b>', "O'Neil", '\\n', 'a;b'], "<b>&amp;</b>,O'Neil,\\n,a;b"],
-  ])('of %j', async (cells, line) => {
+  ])('quotes the cells %j only where necessary', async (cells, line) => {
     expect(await lineOf(cells)).toBe(`${line}\r\n`)
   })
 })
 
-describe('a cell', () => {
+describe('a CSV cell', () => {
   it.each([
     '=1+1',
     '+27 82 555',
@@ -73,12 +73,12 @@ describe('a cell', () => {
     '\uFE0F=1',
     '\u{E0001}=1',
     ' \u200B\u00A0\t;1',
-  ])('of the text %j cannot become a formula', async (text) => {
+  ])('with the text %j cannot become a formula', async (text) => {
     expect(parseStrictly(await lineOf([text, 'next']))).toEqual([[`'${text}`, 'next']])
   })
 
   it.each(['1+1', 'a=b', 'x@y.z', "'quoted", '2026-11-21', 'N/A', 'a;=1', '\u200Bx', '👩\u200D👧', '−5'])(
-    'of the harmless text %j stays',
+    'with the harmless text %j stays unchanged',
     async (text) => {
       expect(await lineOf([text])).toBe(`${text}\r\n`)
     },
@@ -90,11 +90,11 @@ describe('a cell', () => {
     [1_000_000, '1000000'],
     [0.1, '0.1'],
     [9_999_999_999.99, '9999999999.99'],
-  ])('of the number %d stays a number', async (number, text) => {
+  ])('with the number %d stays a number', async (number, text) => {
     expect(await lineOf([number])).toBe(`${text}\r\n`)
   })
 
-  it('of a numeric has no zeros at its end', async () => {
+  it('with a numeric value has no trailing zeros', async () => {
     const amounts = sql`(values ('-150.50'::numeric), ('2.5000'), ('100.00'), ('0.00')) as amounts (amount)`
     const { rows } = await sql<{ cell: string }>`select ${toCsvNumber(sql`amount`)} as cell from ${amounts}`.execute(
       database.db,
@@ -115,13 +115,13 @@ const tricky = string({ unit: constantFrom(...pieces) })
 /** Texts in the database cannot hold a NUL. */
 const text = oneof(tricky, string({ unit: 'binary' })).filter((text) => !text.includes('\0'))
 
-describe('whatever the texts', () => {
-  it('knows every blank that JavaScript knows', () => {
+describe('CSV encoding of any text', () => {
+  it('knows every whitespace character of JavaScript', () => {
     const all = Array.from({ length: 0x10000 }, (_, code) => String.fromCharCode(code))
     expect(Array.from(BLANKS)).toEqual(all.filter((character) => /\s/.test(character)))
   })
 
-  it('knows every character that does not show', () => {
+  it('knows every invisible character', () => {
     const shown: string[] = []
     const hidden = new RegExp(`^[${INVISIBLE}]$`, 'u')
     for (let code = 1; code < 0x110000; code++) {
@@ -132,7 +132,7 @@ describe('whatever the texts', () => {
     expect(shown).toEqual([])
   })
 
-  it('a strict parser reads them back, and none begins as a formula does', async () => {
+  it('is readable by a strict parser, and no cell begins like a formula', async () => {
     await assert(
       asyncProperty(array(tuple(text, text, text), { minLength: 1 }), async (records) => {
         const [first, second, third] = [0, 1, 2].map((column) => records.map((record) => record[column]))

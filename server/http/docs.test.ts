@@ -10,21 +10,21 @@ const test = useTestApp({
 const get = (url: string, headers: Record<string, string> = {}) => test.app.inject({ method: 'GET', url, headers })
 const documents = ['/api/openapi.json', '/api/docs', '/api/docs/', '/api/docs/json', '/api/docs/yaml']
 
-describe('what describes the API, in production', () => {
-  it.each(documents)('%s is a JSON 401 without a session', async (url) => {
+describe('the API documentation in production', () => {
+  it.each(documents)('returns a JSON 401 without a session: %s', async (url) => {
     const response = await get(url)
     expect(response.statusCode).toBe(401)
     expect(response.json()).toMatchObject({ code: 'not_signed_in' })
   })
 
-  it.each(documents)('%s is there for whoever is signed in, whatever their pages', async (url) => {
+  it.each(documents)('is open to all signed-in staff, whatever their pages: %s', async (url) => {
     const { token } = await test.signIn([2])
     const response = await get(url, { authorization: `Bearer ${token}` })
     expect(response.statusCode).toBe(200)
     expect(response.headers['cache-control']).toBe('no-store')
   })
 
-  it('a browser is shown where to sign in, and nothing of the API', async () => {
+  it('shows browsers without a session a link to sign in', async () => {
     const response = await get('/api/docs', { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' })
     expect(response.statusCode).toBe(401)
     expect(response.headers['content-type']).toContain('text/html')
@@ -35,7 +35,7 @@ describe('what describes the API, in production', () => {
     expect(headers['content-type']).toContain('javascript')
   })
 
-  it('the page’s own files need no session: a browser sends none with them', async () => {
+  it('needs no session for its static files, as browsers send no token with them', async () => {
     const { token } = await test.signIn()
     const page = await get('/api/docs/', { authorization: `Bearer ${token}` })
     for (const [, asset] of page.body.matchAll(/(?:src|href)="([^"]+)"/g)) {

@@ -56,7 +56,7 @@ const otherIds: Partial<Record<string, string>> = {
   'features.usage': 'counts pods of a feature, which has no location',
 }
 
-it('every call with an id in its path says of which record it is, or takes all locations', () => {
+it('every endpoint with an id in its path declares which record it names, or needs all locations', () => {
   const unclear = allEndpoints.filter(({ name, endpoint: { path, locations } }) => {
     const isOf = typeof locations === 'object'
     if (isOf) return !path.includes('/:')
@@ -65,7 +65,7 @@ it('every call with an id in its path says of which record it is, or takes all l
   expect(unclear.map(({ name }) => name)).toEqual([])
 })
 
-it('no call without a session is of locations', () => {
+it('no endpoint without a session depends on locations', () => {
   const open = allEndpoints.filter(({ endpoint: { access, locations } }) => access === 'public' && locations !== 'none')
   expect(open.map(({ name }) => name)).toEqual([])
 })
@@ -101,7 +101,7 @@ describe.each(withSession)('$name', (one) => {
   const { name, endpoint } = one
   const { locations } = endpoint
 
-  it.runIf(locations === 'all')('takes all locations', async () => {
+  it.runIf(locations === 'all')('returns 403 without access to all locations', async () => {
     for (const turn of listTurns(endpoint)) {
       const person = await signInFor(turn)
       const request = await toRequest(one, person._id)
@@ -115,7 +115,7 @@ describe.each(withSession)('$name', (one) => {
   })
 
   it.runIf(typeof locations === 'object' || namesInBody.has(name))(
-    'is of one’s own locations, with each page, to view and to edit',
+    'serves only records of one’s own locations, with each of its pages and levels',
     async () => {
       for (const turn of listTurns(endpoint)) {
         const where = JSON.stringify(turn)
@@ -141,7 +141,7 @@ describe.each(withSession)('$name', (one) => {
   )
 
   it.runIf(locations === 'none' || (locations === 'narrowed' && !namesInBody.has(name)))(
-    'is open to who has some locations, with each page',
+    'is open to staff with some locations, with each of its pages',
     async () => {
       for (const turn of listTurns(endpoint)) {
         const person = await signInFor(turn)

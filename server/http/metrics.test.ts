@@ -10,19 +10,19 @@ const TOKEN = 'metrics-token-of-the-tests'
 const ask = (test: ReturnType<typeof useTestApp>, token: string) =>
   test.app.inject({ url: '/metrics', headers: { authorization: `Bearer ${token}` } })
 
-describe('without METRICS_TOKEN', () => {
+describe('metrics without METRICS_TOKEN', () => {
   const test = useTestApp()
 
-  it('there are none', async () => {
+  it('return 404', async () => {
     const response = await ask(test, '')
     expect(response.statusCode).toBe(404)
   })
 })
 
-describe('with backups by schedule', () => {
+describe('metrics with scheduled backups', () => {
   const test = useTestApp({ METRICS_TOKEN: TOKEN, BACKUP_TO: '/tmp/backups-of-nobody' })
 
-  it('tell how old and how large the last one is that was found whole', async () => {
+  it('show the age and size of the last good backup', async () => {
     expect((await ask(test, TOKEN)).body).toContain('podkeeper_backup_age_seconds +Inf')
     const at = new Date(test.clock.now().getTime() - 3_600_000)
     await test.db
@@ -44,7 +44,7 @@ describe('with backups by schedule', () => {
   })
 })
 
-describe('with METRICS_TOKEN', () => {
+describe('metrics with METRICS_TOKEN', () => {
   const test = useTestApp({ METRICS_TOKEN: TOKEN })
 
   /** Reads the value of a metric; undefined when it is missing. */
@@ -55,7 +55,7 @@ describe('with METRICS_TOKEN', () => {
     return line === undefined ? undefined : Number(line.slice(name.length))
   }
 
-  it('are for who knows it alone', async () => {
+  it('are refused without the right token', async () => {
     const { token } = await test.signIn()
     for (const wrong of ['', 'another', `${TOKEN}x`, token]) {
       expect(await ask(test, wrong)).toMatchObject({ statusCode: 401, headers: { 'cache-control': 'no-store' } })
@@ -63,7 +63,7 @@ describe('with METRICS_TOKEN', () => {
     expect((await ask(test, TOKEN)).headers['content-type']).toMatch(/^text\/plain/)
   })
 
-  it('count requests by route and status, and never name a record', async () => {
+  it('count requests by route and status, and never contain the id of a record', async () => {
     const { token } = await test.signIn()
     const id = createId()
     await test.request(routes.pods.get, { token, params: { id } })
@@ -75,7 +75,7 @@ describe('with METRICS_TOKEN', () => {
     expect((await ask(test, TOKEN)).body).not.toContain(id)
   })
 
-  it('count bookings that are made, each of a series, and one that is sent twice once', async () => {
+  it('count created bookings, each one of a series, and a repeated request only once', async () => {
     const { token } = await test.signIn()
     const before = (await read('podkeeper_bookings_made_total')) ?? 0
     const times = { startTime: '2026-11-23T09:00:00.000Z', endTime: '2026-11-23T10:00:00.000Z' }
@@ -91,7 +91,7 @@ describe('with METRICS_TOKEN', () => {
     expect(await read('podkeeper_bookings_made_total')).toBe(before + 3)
   })
 
-  it('tell of the pool, the jobs, the listeners and the event loop', async () => {
+  it('include the connection pool, jobs, live stream listeners and event loop', async () => {
     const now = test.clock.now()
     const later = new Date(now.getTime() + 60_000)
     const job = (key: string, more: object) => ({ kind: 'mail', key, run_at: now, ...more })
@@ -121,7 +121,7 @@ describe('with METRICS_TOKEN', () => {
     stream.destroy()
   })
 
-  it('tell of rows that have come to no month', async () => {
+  it('count rows outside the monthly partitions', async () => {
     await makePartitions(test.db, test.clock.now())
     await test.db
       .insertInto('audit')
@@ -139,6 +139,6 @@ describe('with METRICS_TOKEN', () => {
   })
 })
 
-it('METRICS_TOKEN is as long as a secret', () => {
+it('METRICS_TOKEN has to be at least 16 characters long', () => {
   expect(() => parseConfig({ METRICS_TOKEN: 'short' })).toThrow('METRICS_TOKEN needs 16 to 200 letters')
 })

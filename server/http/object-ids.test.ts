@@ -44,7 +44,7 @@ const malformed = ['none', '0', '%00', "' or 1=1 --", '../staff', `${createId()}
 const withPath = allEndpoints.filter(({ endpoint }) => endpoint.path.includes('/:'))
 
 describe('an id in the path', () => {
-  it.each(withPath)('is of a record of its kind that is there: $name', async ({ name, domain, endpoint }) => {
+  it.each(withPath)('must be of an existing record of the right kind: $name', async ({ name, domain, endpoint }) => {
     const kind = kindOf({ name, domain })
     if (!kind) throw new Error(`say in pathKinds which kind of record ${name} is of`)
     const { token, _id } = await test.signIn()
@@ -95,7 +95,7 @@ describe('a booking of a colleague', () => {
     expect(await readStored(test.db), `${name} changed something`).toEqual(before)
   })
 
-  it('is a fair number of calls', () => {
+  it('is tested with more than 12 endpoints', () => {
     expect(ownAlone.length).toBeGreaterThan(12)
   })
 })
@@ -173,7 +173,7 @@ const findsNothing = (endpoint: Endpoint, field: string) => endpoint.method === 
 
 describe('an id in the query or body', () => {
   it.each(withFields)(
-    'is of a record of its kind that is there: $title',
+    'must be of an existing record of the right kind: $title',
     async ({ name, domain, endpoint, field, title }) => {
       const kind = ownFieldKinds[title] ?? fieldKinds[field.replace(/^.*\./, '')]
       if (!kind) throw new Error(`say in fieldKinds or ownFieldKinds which kind of record ${title} names`)

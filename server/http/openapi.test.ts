@@ -25,7 +25,7 @@ const calls = Object.entries(examples).flatMap(([group, ofGroup]) =>
 )
 
 describe('examples of the API', () => {
-  it.each(calls)('%s has one that its own schemas accept, and the document shows it', (_, endpoint, example) => {
+  it.each(calls)('match the schemas of %s, and are shown in the document', (_, endpoint, example) => {
     for (const part of ['query', 'body', 'response'] as const) {
       expect(z.safeParse(endpoint[part] ?? z.undefined(), example[part]).error?.issues ?? [], part).toEqual([])
     }
@@ -39,7 +39,7 @@ describe('examples of the API', () => {
     }
   })
 
-  it('each of these calls answers with and without /api', async () => {
+  it('are of endpoints that respond alike with and without /api', async () => {
     const { token } = await test.signIn()
     for (const [name, { method, path }] of calls) {
       const url = path.replace(/:\w+/g, '0193b0c4-7a13-7a58-9d0e-2f4b6c8e0a14')

@@ -8,7 +8,7 @@ import { OVERLOAD_LIMITS } from './overload.ts'
 const test = useTestApp({}, { poolSize: 2 })
 
 /** All connections are busy, and so many queries wait that the next one would wait for seconds. */
-it('refuses requests while more queries wait than the database can do, and serves again afterwards', async () => {
+it('refuses requests while too many queries wait for the database, and serves them again afterwards', async () => {
   const { token } = await test.signIn()
   const { work, release } = createHeldWork()
   onTestFinished(release)
@@ -32,7 +32,7 @@ it('refuses requests while more queries wait than the database can do, and serve
   expect((await ask()).status).toBe(200)
 })
 
-it('answers a query that took too long with 503', async () => {
+it('returns 503 when a query takes too long', async () => {
   const { token } = await test.signIn()
   await sql`
     create function end_late() returns trigger language plpgsql as $$

@@ -26,7 +26,7 @@ describe.each(['/', '/pods', '/qr?bookingId=1', '/admin/users/'])('%s', (url) =>
     'TEXT/HTML; charset=utf-8',
     'application/json, text/plain, */*',
     BROWSER,
-  ])('is the portal’s page for who takes %s, and HEAD like GET', async (accept) => {
+  ])('returns the portal’s page to clients that accept %s, for GET and HEAD', async (accept) => {
     const page = await get(url, accept)
     expect([page.statusCode, page.headers['content-type']]).toEqual([200, 'text/html; charset=utf-8'])
     expect(page.body).toContain('<title>Quiet Rooms</title>')
@@ -40,32 +40,35 @@ describe.each(['/', '/pods', '/qr?bookingId=1', '/admin/users/'])('%s', (url) =>
     'application/json, application/problem+json',
     'application/json, text/html;q=0',
     'image/png',
-  ])('is a JSON 404 for who takes %s', async (accept) => {
+  ])('returns a JSON 404 to clients that accept %s', async (accept) => {
     const response = await get(url, accept)
     expect(response.statusCode).toBe(404)
     expect(response.json()).toMatchObject({ code: 'not_found', message: expect.any(String) })
   })
 })
 
-it.each(['/api', '/api/', '/api/nowhere', '/api?x=1'])('%s is the API’s, whatever is taken', async (url) => {
-  for (const accept of [undefined, '*/*', BROWSER]) {
-    const response = await get(url, accept)
-    expect([response.statusCode, response.json().code]).toEqual([404, 'not_found'])
-  }
-})
+it.each(['/api', '/api/', '/api/nowhere', '/api?x=1'])(
+  '%s returns the API’s 404 whatever the client accepts',
+  async (url) => {
+    for (const accept of [undefined, '*/*', BROWSER]) {
+      const response = await get(url, accept)
+      expect([response.statusCode, response.json().code]).toEqual([404, 'not_found'])
+    }
+  },
+)
 
-it('a script is itself, and no page when it is there no more', async () => {
+it('a script is served as a file, and returns 404 instead of the page once it no longer exists', async () => {
   expect((await get('/assets/main-1a2b.js', '*/*')).body).toBe('export {}')
   expect((await get('/assets/main-0000.js', '*/*')).statusCode).toBe(404)
 })
 
-it('nothing else than reading is answered with the page', async () => {
+it('methods other than GET and HEAD never return the page', async () => {
   for (const method of ['POST', 'PUT', 'DELETE', 'PATCH'] as const) {
     expect((await test.app.inject({ method, url: '/pods', headers: { accept: '*/*' } })).statusCode).toBe(404)
   }
 })
 
-it('an address of both, such as /schedule, is the page for a browser, and the API’s for its clients', async () => {
+it('a path of both, such as /schedule, returns the page to browsers and the API’s response to its clients', async () => {
   const page = await get('/schedule?date=2026-11-23', BROWSER)
   expect([page.statusCode, page.headers['content-type']]).toEqual([200, 'text/html; charset=utf-8'])
   for (const accept of [undefined, '*/*', 'application/json', 'application/json, text/html;q=0']) {
@@ -78,11 +81,11 @@ it('an address of both, such as /schedule, is the page for a browser, and the AP
   expect(response.json()).toMatchObject({ date: '2026-11-23' })
 })
 
-describe('a name with signs of markup', () => {
+describe('a product name with markup characters', () => {
   const name = '</title></script><script>alert("1")</script>&'
   const hostile = useTestApp({ PRODUCT_NAME: name }, { portalFolder: folder })
 
-  it('is a name in the page and in its settings, and no markup', async () => {
+  it('is escaped in the page and in its settings', async () => {
     const { body } = await hostile.app.inject({ url: '/', headers: { accept: BROWSER } })
     expect(body.match(/<\/?(script|title)\b/g)).toEqual(['<title', '</title', '<script', '</script'])
     const [, settings = ''] = /<script id="settings" type="application\/json">(.*?)<\/script>/.exec(body) ?? []

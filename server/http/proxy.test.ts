@@ -62,7 +62,7 @@ describe.skipIf(!nginxPath)('behind nginx', () => {
         sent.end(JSON.stringify({ email: EMAIL, password }))
       })
 
-    it('limits 300 wrong passwords by their sender, whatever addresses it forges', async () => {
+    it('limits 300 wrong passwords by the client’s real address, despite forged addresses', async () => {
       await buildStaff(test.db, { email: EMAIL })
       const statuses = []
       for (let guess = 0; guess < 300; guess++) {

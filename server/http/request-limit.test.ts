@@ -8,11 +8,11 @@ import { isLimited } from './request-limit.ts'
 
 const test = useTestApp({ STAFF_CHANGES: '3' })
 
-describe('more changes of one person than a minute admits', () => {
+describe('more changes by one person than the limit per minute', () => {
   const change = (token: string) =>
     test.request(routes.features.create, { token, body: { name: randomUUID(), icon: 'wifi', order: -1 } })
 
-  it('are a 429 that says when to come back, for this person in all of their sessions, and no other', async () => {
+  it('get 429 with a time to retry, in all sessions of this person and for nobody else', async () => {
     const [me, colleague] = [await test.signIn(), await test.signIn()]
     for (let count = 0; count < 3; count++) expect((await change(me.token)).status).toBe(201)
     const refused = await change(me.token)
@@ -25,7 +25,7 @@ describe('more changes of one person than a minute admits', () => {
     expect((await change(colleague.token)).status).toBe(201)
   })
 
-  it('leave everything that only reads, previews too', async () => {
+  it('do not block requests that only read, including previews', async () => {
     const { token } = await test.signIn()
     for (let count = 0; count < 5; count++) {
       expect((await test.request(routes.features.list, { token })).status).toBe(200)

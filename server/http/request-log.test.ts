@@ -35,7 +35,7 @@ afterEach(() => {
 const ofRequest = (id: string) => lines.filter(({ reqId }) => reqId === id)
 const toTexts = (id: string) => ofRequest(id).map(({ msg }) => msg)
 
-it('says of an answered call when it came and when it was answered', async () => {
+it('logs a request when it arrives and when its response is sent', async () => {
   await test.request(routes.auth.login, { body: {}, headers: { 'x-request-id': 'answered-1' } })
   expect(toTexts('answered-1')).toEqual(['incoming request', 'request completed'])
 })
@@ -44,7 +44,7 @@ it.each([
   ['reading', 'GET /api/product/getall?search=x', ''],
   ['writing', 'POST /api/transactions/ManageRates', '{"rate":1}'],
   ['listing', 'GET /api/user/all-bookings', ''],
-])('says that the client left while %s', async (name, line, body) => {
+])('logs that the client left while %s', async (name, line, body) => {
   const id = `given-up-${name}`
   const { token } = await test.signIn()
   const connection = await test.database.pool.connect()
@@ -66,7 +66,7 @@ it.each([
   ['without a session', 401, 'not_signed_in', async () => undefined],
   ['without the page', 403, 'page_required', () => test.signIn([2])],
   ['with an API key where a person is due', 403, 'people_only', () => test.issueKey([8])],
-])('says who was denied what %s, when and from where', async (_, status, code, findAsker) => {
+])('logs the person, time, address and error of a request denied %s', async (_, status, code, findAsker) => {
   const asker = await findAsker()
   const route = code === 'people_only' ? routes.account.get : routes.staff.list
   const id = `denied-${code}`
@@ -79,7 +79,7 @@ it.each([
   expect(denied?.actorId).toBe(asker?._id)
 })
 
-it('keeps a request to its own lines, whatever it says of itself', async () => {
+it('escapes control characters in requests, so that no request can forge log lines', async () => {
   const forged = '\n{"level":30,"msg":"request completed","reqId":"forged-0001"}\n\u001b[2J'
   await test.app.inject({
     url: `/api/pods/${encodeURIComponent(forged)}?x=${encodeURIComponent(forged)}`,

@@ -16,8 +16,8 @@ const calls = Object.entries(endpoints).flatMap(([domain, group]) =>
 
 const params = { id: createId(), podId: createId(), userId: createId() }
 
-describe('every response of the API', () => {
-  it.each(calls)('is kept by nobody, and sets no cookie: $name', async ({ endpoint }) => {
+describe('every response', () => {
+  it.each(calls)('must not be cached, and sets no cookie: $name', async ({ endpoint }) => {
     const { token } = await test.signIn()
     for (const headers of [{ authorization: `Bearer ${token}` }, {}]) {
       const response = await test.request(endpoint, { params, headers, ...(endpoint.body && { body: {} }) })
@@ -34,7 +34,7 @@ describe('every response of the API', () => {
   })
 
   it.each(['/', '/healthz', '/readyz', '/metrics', '/uploads/none.webp', '/api/docs', '/api/openapi.json', '/nowhere'])(
-    'tells browsers what they may do with it: %s',
+    'has the security headers for browsers: %s',
     async (url) => {
       const { headers } = await test.app.inject({ url, headers: { authorization: 'Bearer a-token-of-the-tests' } })
       expect(headers).toMatchObject({
@@ -51,9 +51,9 @@ describe('every response of the API', () => {
   )
 })
 
-describe('methods', () => {
+describe('a request', () => {
   it.each(['TRACE', 'PATCH', 'PROPFIND'])(
-    '%s is none that is served, and nothing comes back of the request',
+    'with the method %s gets 404, and the response repeats nothing of the request',
     async (method) => {
       const response = await test.app.inject({
         // The type of the library has only the usual methods.
@@ -66,7 +66,7 @@ describe('methods', () => {
     },
   )
 
-  it('GET changes nothing but the note of who downloaded a file', async () => {
+  it('with GET changes nothing except the record of downloads in the history', async () => {
     const { token } = await test.signIn()
     const reading = calls.filter(({ endpoint }) => endpoint.method === 'GET')
     expect(reading.length).toBeGreaterThan(50)
@@ -77,8 +77,8 @@ describe('methods', () => {
   })
 })
 
-describe('a call of the API from a page of another site', () => {
-  it('is nothing without the token, which no browser sends by itself', async () => {
+describe('an API request from another website', () => {
+  it('is refused without the Authorization header, even with the token in cookies', async () => {
     const { token } = await test.signIn()
     const pod = await buildPod(test.db)
     const send = (headers: Record<string, string>) =>
@@ -94,7 +94,7 @@ describe('a call of the API from a page of another site', () => {
   })
 })
 
-it.each(['page=1&page=2', 'search=a&search=b'])('a parameter that is sent twice is refused: %s', async (query) => {
+it.each(['page=1&page=2', 'search=a&search=b'])('refuses a parameter that is sent twice: %s', async (query) => {
   const { token } = await test.signIn()
   const response = await test.app.inject({
     url: `/api/product/getall?${query}`,
@@ -103,7 +103,7 @@ it.each(['page=1&page=2', 'search=a&search=b'])('a parameter that is sent twice 
   expect(response.statusCode).toBe(400)
 })
 
-it('a body that reaches for prototypes changes what it names, and nothing else', async () => {
+it('ignores __proto__ and constructor in a body, and changes only the other fields', async () => {
   const { token } = await test.signIn()
   const { id } = await buildFeature(test.db)
   const response = await test.app.inject({

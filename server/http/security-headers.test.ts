@@ -9,7 +9,7 @@ async function respondWith(overHttps: boolean) {
   return (await app.inject('/')).headers
 }
 
-it('makes browsers stay with HTTPS where it is served by that, and only there', async () => {
+it('adds headers that keep browsers on HTTPS only when served over HTTPS', async () => {
   const overHttps = await respondWith(true)
   expect(overHttps['strict-transport-security']).toBe('max-age=31536000; includeSubDomains')
   expect(overHttps['content-security-policy']).toContain('upgrade-insecure-requests')
@@ -18,6 +18,6 @@ it('makes browsers stay with HTTPS where it is served by that, and only there', 
   expect(overHttp['content-security-policy']).not.toContain('upgrade-insecure-requests')
 })
 
-it('leaves an answer its own word', async () => {
+it('keeps a header that the response has set itself', async () => {
   expect((await respondWith(true))['cross-origin-resource-policy']).toBe('cross-origin')
 })

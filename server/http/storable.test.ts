@@ -14,7 +14,7 @@ const withTexts = Object.entries(endpoints).flatMap(([domain, group]) =>
     .filter(({ endpoint }) => endpoint.body ?? endpoint.query),
 )
 
-it.each(withTexts)('$name refuses a text that cannot be stored, wherever it stands', async ({ endpoint }) => {
+it.each(withTexts)('$name refuses a text that cannot be stored', async ({ endpoint }) => {
   const { token, _id } = await test.signIn()
   for (const text of ['\0', 'a\0b', '\uD800', 'a\uDC00']) {
     const where = endpoint.body
@@ -37,24 +37,24 @@ it.each(withTexts)('$name refuses a text that cannot be stored, wherever it stan
 })
 
 describe('findUnstorable', () => {
-  it('tells where it stands', () => {
+  it('returns the path of the text', () => {
     expect(findUnstorable({ a: 'b', images: [{ url: 'x' }, { url: '\0' }] })).toBe('images.1.url')
     expect(findUnstorable('\0')).toBe('')
     expect(findUnstorable(['x', ['\uD83D']])).toBe('1.0')
   })
 
-  it('takes whatever else there is', () => {
+  it('accepts all other values', () => {
     expect(
       findUnstorable({ a: '👩‍👩‍👧 𝒳 \u0007\t\n\u007F\uFFFE', b: null, c: 1e300, d: [true, undefined] }),
     ).toBeUndefined()
   })
 
-  it('goes as deep as JSON does', () => {
+  it('handles deeply nested JSON', () => {
     expect(findUnstorable(JSON.parse(`${'['.repeat(400_000)}"\\u0000"${']'.repeat(400_000)}`))).toMatch(/^0\.0\.0/)
   })
 })
 
-it('characters that nobody sees are kept as they came', async () => {
+it('keeps invisible characters unchanged', async () => {
   const { token } = await test.signIn()
   const name = 'A\u0007B\tC\u200BD'
   const response = await test.request(routes.features.create, { token, body: { name, icon: 'wifi' } })

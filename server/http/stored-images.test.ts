@@ -4,7 +4,7 @@ import { useTestApp } from '#server/testing/test-app.ts'
 const test = useTestApp()
 
 describe('GET uploads/:key', () => {
-  it('serves a stored picture to everyone, with its length, for a year', async () => {
+  it('serves a stored image to everyone, with its length and a year of caching', async () => {
     await test.context.storage.put('0a1b.webp', Buffer.from('picture'), 'image/webp')
     for (const url of ['/uploads/0a1b.webp', '/api/uploads/0a1b.webp']) {
       const response = await test.app.inject(url)
@@ -20,7 +20,7 @@ describe('GET uploads/:key', () => {
   })
 
   it.each(['/uploads/unknown.webp', '/uploads/..%2Fdatabase', '/uploads/%2e%2e', '/uploads/a%00b', '/uploads/'])(
-    'answers %s with a JSON 404 that is not kept',
+    'returns a JSON 404 that is not cached for %s',
     async (url) => {
       const response = await test.app.inject(url)
       expect(response.statusCode).toBe(404)

@@ -8,7 +8,7 @@ import { enqueueJob } from './queue.ts'
 
 const test = useTestApp()
 
-it('advances bookings, ends sessions that have expired and forgets addresses, and stops when it is told to', async () => {
+it('jobs advance bookings, delete expired sessions and old sign-in addresses, and stop on request', async () => {
   const booking = await buildBooking(test.db)
   const { _id: staff_id } = await test.signIn()
   const kept = Buffer.alloc(32, 1)
@@ -36,7 +36,7 @@ it('advances bookings, ends sessions that have expired and forgets addresses, an
   expect(failures).toEqual([])
 })
 
-it('makes the tables of the coming months, and lets go of those of webhooks that are a month past, as time goes on', async () => {
+it('jobs create partitions for the coming months, and drop month-old partitions of deliveries', async () => {
   await makePartitions(test.db, test.clock.now())
   test.clock.set('2027-02-28T09:00:00.000Z')
   const failures: unknown[] = []
@@ -70,7 +70,7 @@ it('makes the tables of the coming months, and lets go of those of webhooks that
   expect(failures).toEqual([])
 })
 
-it('wakes every server when one has queued a job', async () => {
+it('a queued job is announced to every server', async () => {
   const { notifications } = test.database
   const stop = await startJobs(test.context, { info: () => undefined, error: () => undefined }, notifications)
   onTestFinished(stop)

@@ -54,7 +54,7 @@ async function finish({ db }: DatabaseHandle): Promise<void> {
   await worker.stop()
 }
 
-it("has had the effect of every job, and by the job's id once, killed in the middle", async () => {
+it('every queued job takes effect, under one id only, although workers are killed', async () => {
   const queued = new Set<string>()
   for (let turn = 0; turn < KILLS; turn++) {
     const killed = startKilled(turn)

@@ -49,7 +49,7 @@ async function start(): Promise<ServerProcess> {
   return server
 }
 
-it('is sent by the next server, when this one was killed between the change and the mail', async () => {
+it('a mail is sent by the next server when the first is killed between the change and the mail', async () => {
   const server = await start()
   const post = async (path: string, body: object, token = '') => {
     const headers = { 'content-type': 'application/json', ...(token && { authorization: `Bearer ${token}` }) }

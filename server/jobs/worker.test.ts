@@ -39,7 +39,7 @@ function createGate() {
 }
 
 describe('enqueueJob', () => {
-  it('queues within the transaction: nothing without its commit, and who listens is told afterwards', async () => {
+  it('queues a job within its transaction, and notifies listeners only after the commit', async () => {
     const told: string[] = []
     const stop = onJobsQueued(() => told.push('queued'))
     const queue = (fails: boolean) =>
@@ -57,7 +57,7 @@ describe('enqueueJob', () => {
     stop()
   })
 
-  it('plans the open job of a key anew, with a new id for its effect, and begins another once that is done', async () => {
+  it('reschedules the open job of a key under a new id, and creates another once that job is done', async () => {
     await enqueue('a', { hour: 9 })
     const [first] = await read('a')
     test.clock.set('2026-11-21T10:00:00.000Z')
@@ -73,7 +73,7 @@ describe('enqueueJob', () => {
     await expect.poll(() => ran.map(({ payload }) => payload.hour)).toEqual([10, 11])
   })
 
-  it('runs a job again, and never beside itself, that is planned anew while it runs', async () => {
+  it('reruns a job that is rescheduled while it runs, but never twice at once', async () => {
     const gate = createGate()
     const ran: unknown[] = []
     await enqueue('a', { n: 1 })
@@ -98,7 +98,7 @@ describe('enqueueJob', () => {
 })
 
 describe('workers', () => {
-  it('share the jobs, and no two run one at once', async () => {
+  it('share the jobs, and run each job once', async () => {
     const keys = Array.from({ length: 40 }, (_, n) => `job ${n}`)
     for (const key of keys) await enqueue(key)
     const ran: string[] = []
@@ -113,7 +113,7 @@ describe('workers', () => {
     expect(await test.db.selectFrom('jobs').select('key').where('done_at', 'is', null).execute()).toEqual([])
   })
 
-  it('take over what a server has left in the middle, once its lease has run out', async () => {
+  it('take over an unfinished job of another server once its lease has expired', async () => {
     await enqueue('a')
     const gate = createGate()
     const ran: string[] = []
@@ -141,7 +141,7 @@ describe('workers', () => {
     expect(await readOne('a')).toEqual(done)
   })
 
-  it('keep a job for as long as they run it', async () => {
+  it('extend the lease of a job while they run it', async () => {
     await enqueue('a')
     const gate = createGate()
     start({ run: () => gate.opened }, { leaseMs: 30 })
@@ -152,7 +152,7 @@ describe('workers', () => {
     gate.open()
   })
 
-  it('leave jobs of kinds that they do not know to servers that do', async () => {
+  it('leave jobs of unknown kinds to other servers', async () => {
     await enqueueJob(test.db, { kind: 'of a newer release', key: 'a', runAt: test.clock.now() })
     await enqueue('b')
     start({ run: async () => undefined })
@@ -167,7 +167,7 @@ describe('a job that fails', () => {
   }
   const MINUTES = 60_000
 
-  it('is tried again after twice the pause each time, of no exact length, and is given up after ten tries', async () => {
+  it('is retried after pauses that double, with random variation, and is given up after ten attempts', async () => {
     await enqueue('a')
     const failed: boolean[] = []
     const worker = start({ run: fail, setFailed: async (_tx, _job, isFailed) => void failed.push(isFailed) })
@@ -188,7 +188,7 @@ describe('a job that fails', () => {
     expect(failed).toEqual([true])
   })
 
-  it('is given up at once when another try would not mend it', async () => {
+  it('is given up at once after a permanent failure', async () => {
     await enqueue('a')
     start({
       run: async () => {
@@ -199,7 +199,7 @@ describe('a job that fails', () => {
     expect(await readOne('a')).toMatchObject({ dead_at: test.clock.now() })
   })
 
-  it('is given up when the server was killed at each try', async () => {
+  it('is given up when the server was killed at every attempt', async () => {
     await enqueue('a')
     await test.db.updateTable('jobs').set({ tries: 10 }).execute()
     const ran: string[] = []
@@ -208,7 +208,7 @@ describe('a job that fails', () => {
     expect(ran).toEqual([])
   })
 
-  it('is tried for ever when it is a sweep, which runs on one server at a time', async () => {
+  it('is retried for ever when it is a sweep, which runs on one server at a time', async () => {
     let runs = 0
     const run = async () => {
       runs += 1

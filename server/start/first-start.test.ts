@@ -55,7 +55,9 @@ describe.runIf(process.env.TEST_ENGINE === 'postgres')('two servers that start a
       body: JSON.stringify({ email, password }),
     })
 
-  it('work both, with one first staff member, whose password one of them shows', { timeout: 120_000 }, async () => {
+  it('both work, with one first staff member, whose password only one of them prints', {
+    timeout: 120_000,
+  }, async () => {
     const both = await startBoth({})
     expect(await read('select count(*)::int as n from staff')).toEqual({ n: 1 })
     expect(await read('select count(*)::int as n from pricing')).toEqual({ n: 1 })
@@ -66,7 +68,7 @@ describe.runIf(process.env.TEST_ENGINE === 'postgres')('two servers that start a
     for (const server of both) expect((await signIn(server, email, password)).status).toBe(200)
   })
 
-  it('work both, with one set of demo data and its images', { timeout: 300_000 }, async () => {
+  it('both work, with one set of demo data and images', { timeout: 300_000 }, async () => {
     const both = await startBoth({
       DEMO_DATA: 'on',
       ADMIN_EMAIL: 'a@example.com',

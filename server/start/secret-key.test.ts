@@ -17,8 +17,8 @@ const readSealed = async () =>
   )
 const openAll = async (box: SecretBox) => (await readSealed()).map((sealed) => box.open(sealed))
 
-describe('the start', () => {
-  it('takes the key of the first start, and no other afterwards', async () => {
+describe('the start of a server', () => {
+  it('accepts only the key of the first start', async () => {
     await requireSecretKey(test.db, first)
     await requireSecretKey(test.db, first)
     await expect(requireSecretKey(test.db, second)).rejects.toThrow(/SECRET_KEY is not the key[^]*secret:change/)
@@ -26,13 +26,13 @@ describe('the start', () => {
     await requireSecretKey(test.db, first)
   })
 
-  it('takes one key of two servers that start at once', async () => {
+  it('accepts only one key when servers with two keys start at once', async () => {
     const starts = await Promise.allSettled([first, second, first, second].map((box) => requireSecretKey(test.db, box)))
     const started = starts.map(({ status }) => status === 'fulfilled')
     expect(started).toEqual(started[0] ? [true, false, true, false] : [false, true, false, true])
   })
 
-  it('knows the key of passwords that were sealed before there was a check', async () => {
+  it('recognises the key of passwords that were sealed before the key was checked', async () => {
     await addPod(first, 'door 1')
     await addPod(first, 'door 2')
     const before = await readSealed()
@@ -43,7 +43,7 @@ describe('the start', () => {
     await expect(requireSecretKey(test.db, second)).rejects.toThrow('SECRET_KEY is not the key')
   })
 
-  it('says when some are sealed with one key and some with another, and the command mends it', async () => {
+  it('reports passwords that are sealed with two different keys, until the key is changed', async () => {
     await addPod(first, 'door 1')
     await addPod(second, 'door 2')
     await expect(requireSecretKey(test.db, second)).rejects.toThrow('1 of 2 device passwords')
@@ -52,7 +52,7 @@ describe('the start', () => {
     expect(await openAll(second)).toEqual(['door 1', 'door 2'])
   })
 
-  it('seals what was kept without a key when it is first given one', async () => {
+  it('seals passwords that were stored without a key when a key is first set', async () => {
     await requireSecretKey(test.db, none)
     await addPod(none, 'door 1')
     await requireSecretKey(test.db, none)
@@ -64,7 +64,7 @@ describe('the start', () => {
 })
 
 describe('changing the key', () => {
-  it('seals every password anew, those of deleted pods too, and says how many', async () => {
+  it('reseals every password, even of deleted pods, and returns their number', async () => {
     await requireSecretKey(test.db, first)
     await addPod(first, 'door 1')
     const gone = await addPod(first, 'door 2')
@@ -75,7 +75,7 @@ describe('changing the key', () => {
     await expect(requireSecretKey(test.db, first)).rejects.toThrow('SECRET_KEY is not the key')
   })
 
-  it('seals the keys of second factors anew', async () => {
+  it('reseals the keys of second factors, or empties them when the old key is lost', async () => {
     const staff = await buildStaff(test.db)
     const { key } = await buildSecondFactor(test.db, staff.id)
     const read = async () =>
@@ -89,7 +89,7 @@ describe('changing the key', () => {
     expect(first.open(await read())).toBe('')
   })
 
-  it('can be asked for again', async () => {
+  it('changes nothing the second time', async () => {
     await addPod(first, 'door 1')
     await changeSecretKey(test.db, { from: first, to: second })
     const sealed = await readSealed()
@@ -97,7 +97,7 @@ describe('changing the key', () => {
     expect(await readSealed()).toEqual(sealed)
   })
 
-  it('goes from no key to a key', async () => {
+  it('seals unsealed passwords when there was no key before', async () => {
     await addPod(none, 'door 1')
     expect(await changeSecretKey(test.db, { from: none, to: first })).toMatchObject({ sealed: 1 })
     expect(await openAll(first)).toEqual(['door 1'])
@@ -114,7 +114,7 @@ describe('changing the key', () => {
     expect(await readSealed()).toEqual(before)
   })
 
-  it('empties what no key opens when it is told that the key is lost, and names the pods', async () => {
+  it('empties passwords that no key opens when the old key is lost, and names their pods', async () => {
     await requireSecretKey(test.db, createSecretBox('a key that was lost'))
     await addPod(createSecretBox('a key that was lost'), 'door 1')
     await addPod(none, 'door 2')

@@ -21,7 +21,7 @@ afterEach(() => rm(outer, { recursive: true, force: true }))
 const bytes = Buffer.from('a picture')
 
 describe('folder storage', () => {
-  it('gives back what was put, with its length, and leaves no partial file', async () => {
+  it('returns a stored image with its length, and leaves no partial file', async () => {
     await storage.put('a1.webp', bytes, 'image/webp')
     const found = await storage.find('a1.webp')
     expect(found?.bytes).toBe(bytes.length)
@@ -29,7 +29,7 @@ describe('folder storage', () => {
     expect(await readdir(folder)).toEqual(['a1.webp'])
   })
 
-  it('deletes, and does not mind when there is nothing to delete', async () => {
+  it('deletes an image, and accepts the deletion of a missing one', async () => {
     await storage.put('a1.webp', bytes, 'image/webp')
     await storage.delete('a1.webp')
     await storage.delete('a1.webp')
@@ -37,7 +37,7 @@ describe('folder storage', () => {
     expect(await readdir(folder)).toEqual([])
   })
 
-  it('finds nothing under an unknown key, and no folder', async () => {
+  it('finds nothing under an unknown key or the name of a folder', async () => {
     await mkdir(join(folder, 'inner'))
     expect(await storage.find('unknown.webp')).toBeUndefined()
     expect(await storage.find('inner')).toBeUndefined()
@@ -55,14 +55,14 @@ describe('folder storage', () => {
     'a\0b',
   ]
 
-  it.each(outside)('refuses the key %j, which is no plain name', async (key) => {
+  it.each(outside)('refuses the key %j, which is not a plain name', async (key) => {
     expect(await storage.find(key)).toBeUndefined()
     await expect(storage.put(key, bytes, 'image/webp')).rejects.toThrow('not a key')
     await expect(storage.delete(key)).rejects.toThrow('not a key')
     expect(await readdir(join(outer, 'a'))).toEqual(['secret.webp', 'uploads'])
   })
 
-  it('leaves nothing behind when a picture cannot be put in place', async () => {
+  it('leaves no partial file when an image cannot be stored', async () => {
     await mkdir(join(folder, 'taken.webp', 'full'), { recursive: true })
     await expect(storage.put('taken.webp', bytes, 'image/webp')).rejects.toThrow(/EISDIR|ENOTEMPTY|EEXIST/)
     expect(await readdir(folder)).toEqual(['taken.webp'])

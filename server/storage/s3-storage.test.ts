@@ -59,7 +59,7 @@ const readyz = async () => (await test.app.inject('/readyz')).json()
 const settingsWith = (changed: Record<string, string>) => parseConfig({ ...store.settings, ...changed })
 
 describe('images in S3', () => {
-  it('are stored by an upload, and served as those of a folder are', async () => {
+  it('are stored by an upload, and served like images in a folder', async () => {
     const { status, body } = await upload(2)
     expect(status).toBe(200)
     expect(await store.listKeys()).toEqual(toKeys(body.files))
@@ -88,7 +88,7 @@ describe('images in S3', () => {
     await rm(folder, { recursive: true })
   })
 
-  it('are seen by every server that has the settings', async () => {
+  it('are served by every server with the same settings', async () => {
     const { body } = await upload()
     const config = parseConfig({ NODE_ENV: 'test', LOG_LEVEL: 'silent', ...store.settings })
     const context = await createContext(config, test.database, test.clock)
@@ -97,7 +97,7 @@ describe('images in S3', () => {
     await second.close()
   })
 
-  it('are deleted when no pod has them, and only those', async () => {
+  it('are deleted only when no pod uses them', async () => {
     const { body } = await upload(3)
     const [used, ...unused] = body.files
     const pod = await buildPod(test.db)
@@ -111,7 +111,7 @@ describe('images in S3', () => {
     expect((await test.app.inject(used.url)).statusCode).toBe(200)
   })
 
-  it('have names that lead nowhere else', async () => {
+  it('cannot have keys that lead outside their prefix', async () => {
     const { storage } = test.context
     await store.client.putObject('tests/secret.webp', 'secret')
     for (const key of ['../secret.webp', '', '.', 'a/b', 'a\0b', 'A.webp']) {
@@ -123,7 +123,7 @@ describe('images in S3', () => {
     expect(await store.listKeys()).toEqual(['tests/secret.webp'])
   })
 
-  it('go into a backup, and come back from it into the store or a folder', async () => {
+  it('are backed up, and restored into the image store or a folder', async () => {
     const { body } = await upload(2)
     const folder = await mkdtemp(join(tmpdir(), 'podkeeper-backup-'))
     const file = join(folder, 'backup.jsonl.gz')
@@ -152,7 +152,7 @@ describe('images in S3', () => {
   })
 })
 
-describe('a store that is away', () => {
+describe('an image store that is unavailable', () => {
   const words = 'Images cannot be stored or shown at the moment. Try again in a moment.'
   const refused = { status: 503, body: expect.objectContaining({ code: 'unavailable', message: words }) }
 
@@ -161,7 +161,7 @@ describe('a store that is away', () => {
     await store.start()
   })
 
-  it('is said in plain words, and everything is as before when it comes back', async () => {
+  it('is reported with a clear message, and images work again once the store is back', async () => {
     const { body } = await upload()
     await store.kill()
     expect(await upload()).toMatchObject({ ...refused, headers: { 'retry-after': '5' } })
@@ -183,7 +183,7 @@ describe('a store that is away', () => {
     expect([await countRows(), await store.listKeys()]).toEqual([0, []])
   })
 
-  it('in the middle of an upload leaves nothing that the clean-up does not find', async () => {
+  it('leaves only images that the clean-up deletes when it fails during an upload', async () => {
     const { storage } = test.context
     const put = storage.put.bind(storage)
     let puts = 0
@@ -201,7 +201,7 @@ describe('a store that is away', () => {
     expect([await countRows(), await store.listKeys()]).toEqual([0, []])
   })
 
-  it('keeps no server from starting', async () => {
+  it('does not keep a server from starting', async () => {
     await store.kill()
     const storage = await openStorage(settingsWith({}))
     await expect(storage.check()).rejects.toThrow('does not answer')
@@ -209,7 +209,7 @@ describe('a store that is away', () => {
     await storage.check()
   })
 
-  it('is asked once more when it closes a connection or is busy, and no longer than a while', async () => {
+  it('gets a second request after closing a connection, and is given up after a timeout', async () => {
     const port = await findFreePort()
     let connections = 0
     const silent = createServer((socket) => {
@@ -229,12 +229,12 @@ describe('a store that is away', () => {
   })
 })
 
-describe('a store that refuses this server', () => {
+describe('an image store that refuses this server', () => {
   it.each([
     ['S3_SECRET_ACCESS_KEY', 'wrong', 'SignatureDoesNotMatch', 'S3_SECRET_ACCESS_KEY is not that of S3_ACCESS_KEY_ID.'],
     ['S3_ACCESS_KEY_ID', 'nobody', 'InvalidAccessKeyId', 'It does not know S3_ACCESS_KEY_ID.'],
     ['S3_BUCKET', 'other-bucket', 'NoSuchBucket', 'It has no bucket other-bucket: make it, or correct S3_BUCKET.'],
-  ])('for a wrong %s keeps the server from starting, and says what to do', async (name, value, code, advice) => {
+  ])('keeps the server from starting for a wrong %s, with advice', async (name, value, code, advice) => {
     const problem = await openStorage(settingsWith({ [name]: value })).catch(String)
     expect(problem).toBe(`Error: The image store refuses this server (${code}).\n${advice}`)
   })
@@ -244,7 +244,7 @@ describe('a store that refuses this server', () => {
     ['AuthorizationHeaderMalformed', 'The bucket is not in us-east-1: correct S3_REGION.'],
     ['RequestTimeTooSkewed', "This machine's clock is wrong: set it."],
     ['SomethingNew', 'Correct the settings whose names begin with S3_.'],
-  ])('with %s gives the advice for that', async (code, advice) => {
+  ])('is reported with the advice for the error code %s', async (code, advice) => {
     const refusing = createHttpServer((_, response) => {
       response.writeHead(403, { 'content-type': 'text/xml' }).end(`<Error><Code>${code}</Code></Error>`)
     }).listen(0, '127.0.0.1')
@@ -255,7 +255,7 @@ describe('a store that refuses this server', () => {
     refusing.close()
   })
 
-  it('while it runs is a 503, with the reason in /readyz and no key anywhere', async () => {
+  it('causes a 503 at run time, with the reason in /readyz and no key in logs or responses', async () => {
     const { s3 } = settingsWith({ S3_SECRET_ACCESS_KEY: 'changed since' })
     if (!s3) throw new Error('The settings name a store')
     const lines: string[] = []

@@ -36,7 +36,7 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-test('builds path, query and body from the contract, with the bearer token', async () => {
+test('builds method, path and body from the contract, and sends the bearer token', async () => {
   startAs('secret')
   response({ _id: 'a b' })
   await api('features', 'update', { params: { id: 'a/b' }, body: { name: 'Wi-Fi' } })
@@ -49,13 +49,13 @@ test('builds path, query and body from the contract, with the bearer token', asy
   })
 })
 
-test('leaves out of the query what is empty', () => {
+test('leaves empty values out of the query', () => {
   const route = { method: 'GET', path: '/x', access: 'session', locations: 'none', summary: '' } as const
   expect(urlOf(route, {}, { page: 1, search: '', status: undefined, sort: '-name' })).toBe('/api/x?page=1&sort=-name')
   expect(urlOf(route, {}, { search: '' })).toBe('/api/x')
 })
 
-test('reads the total of a list, and sends no token where none is asked for', async () => {
+test('reads the total of a list, and sends no token to an endpoint that needs none', async () => {
   startAs('secret')
   response([{ _id: '1' }], { headers: { 'x-total-count': '73' } })
   expect(await api('features', 'list', { query: { page: 1, limit: 1 } })).toEqual({
@@ -69,7 +69,7 @@ test('reads the total of a list, and sends no token where none is asked for', as
   expect(fetched.mock.calls[1]?.[1]?.headers).not.toHaveProperty('authorization')
 })
 
-test('knows no total that the answer does not give, one that is only a least, and what is only spelled similarly', async () => {
+test('reads a missing total, a total that is only a minimum, and whether results are fuzzy matches', async () => {
   startAs('secret')
   response([], { headers: { 'x-search-match': 'alike' } })
   const found = await api('users', 'list', { query: { page: 1, search: 'mokeona' } })
@@ -81,7 +81,7 @@ test('knows no total that the answer does not give, one that is only a least, an
   expect((await api('users', 'list', { query: { page: 1, search: 'mokoena' } })).similarTo).toBeUndefined()
 })
 
-test('turns a refusal into an ApiError with all that the server said', async () => {
+test('turns an error response into an ApiError with all its details', async () => {
   const fields = [{ path: 'name', message: 'Feature Name is required' }]
   const body = { message: 'Slow down', code: 'too_many_requests', errors: fields, requestId: 'r-1' }
   response(body, { status: 429, headers: { 'retry-after': '30' } })
@@ -90,7 +90,7 @@ test('turns a refusal into an ApiError with all that the server said', async () 
   expect([error.fields, error.retryAfter]).toEqual([fields, 30])
 })
 
-test('says what to do when no answer comes, or not from the API', async () => {
+test('throws an ApiError when there is no response, or one that is not from the API', async () => {
   fetched.mockRejectedValueOnce(new TypeError('Failed to fetch'))
   expect(await failureOf(api('features', 'list'))).toMatchObject({ status: 0, code: 'network' })
   response('<h1>Bad gateway</h1>', { status: 502 })
@@ -99,7 +99,7 @@ test('says what to do when no answer comes, or not from the API', async () => {
   expect(await failureOf(api('features', 'list'))).toMatchObject({ status: 200, code: 'unreadable' })
 })
 
-test('passes an abort on as it is', async () => {
+test('rethrows the reason of an abort unchanged', async () => {
   const abort = new AbortController()
   fetched.mockImplementationOnce(async () => {
     abort.abort()
@@ -108,7 +108,7 @@ test('passes an abort on as it is', async () => {
   await expect(api('features', 'list', { signal: abort.signal })).rejects.toBe(abort.signal.reason)
 })
 
-test('sends a request once more with the new token that another tab has got, and signs nobody out', async () => {
+test('retries a request with the new token of another tab, and does not end the session', async () => {
   const user = { _id: 'staff-1' }
   startSession({ ...user, user, token: 'before', auth_page: ['2'] } as LoginResponse)
   fetched.mockImplementationOnce(async () => {
@@ -124,7 +124,7 @@ test('sends a request once more with the new token that another tab has got, and
   expect(getSession()?.token).toBe('after')
 })
 
-test('ends the session on not_signed_in, but not on a refused login or for the token of someone before', async () => {
+test('ends the session on not_signed_in, but not after a refused login or for a token replaced meanwhile', async () => {
   startAs('secret')
   response({ message: 'Wrong', code: 'invalid_credentials' }, { status: 401 })
   await failureOf(api('auth', 'login', { body: { email: 'a', password: 'b' } }))
@@ -142,7 +142,7 @@ test('ends the session on not_signed_in, but not on a refused login or for the t
   expect(getSession()).toBeUndefined()
 })
 
-test('follows the pages that the server names, also with a refusal', async () => {
+test('updates the session’s pages from the response headers, even of an error', async () => {
   startAs('secret')
   response({ message: 'No', code: 'page_required' }, { status: 403, headers: { 'x-auth-pages': '3,7' } })
   await failureOf(api('features', 'list'))
@@ -178,12 +178,12 @@ async function passPauses<T>(promise: Promise<T>): Promise<T> {
   return promise
 }
 
-describe('a lost connection', () => {
+describe('when the connection is lost', () => {
   beforeEach(() => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   })
 
-  test('sends a creation again that was lost, with the same key, and a next one with another', async () => {
+  test('retries a creation with the same idempotency key, and uses a new one for the next creation', async () => {
     loseConnection(2)
     response('<h1>Bad gateway</h1>', { status: 502 })
     response({ _id: '1' })
@@ -197,7 +197,7 @@ describe('a lost connection', () => {
     expect(keyOf(4)).not.toBe(keyOf(0))
   })
 
-  test('gives a creation up after half a minute, and sends it with the same key when it is sent once more', async () => {
+  test('gives up on a creation after seven attempts, but keeps its key until a response comes, even over a reload', async () => {
     loseConnection(7)
     const failure = await passPauses(failureOf(api('locations', 'create', { body: location })))
     expect(failure).toMatchObject({ code: 'network' })
@@ -213,7 +213,7 @@ describe('a lost connection', () => {
     expect(keyOf(8)).not.toBe(keyOf(0))
   })
 
-  test('does not send again what the server refused, and another change for some seconds only, with a key of its own', async () => {
+  test('does not retry a refused creation, and retries an edit three times only, with a new key for the next edit', async () => {
     response({ message: 'The server is busy.', code: 'overloaded' }, { status: 503 })
     expect(await failureOf(api('locations', 'create', { body: location }))).toMatchObject({ code: 'overloaded' })
     expect(fetched).toHaveBeenCalledTimes(1)
@@ -227,7 +227,7 @@ describe('a lost connection', () => {
     expect(keyOf(5)).not.toBe(keyOf(1))
   })
 
-  test('waits for the network while the browser is offline, rather than use up its tries', async () => {
+  test('waits for the network while the browser is offline, without using up its retries', async () => {
     loseConnection(1)
     const onLine = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false)
     const edit = api('features', 'update', { params: { id: 'a' }, body: { name: 'Wi-Fi' } })

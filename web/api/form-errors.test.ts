@@ -6,7 +6,7 @@ function refusal(...fields: { path: string; message: string }[]) {
   return new ApiError({ status: 400, code: 'invalid_input', message: 'Check the form', fields })
 }
 
-test('puts each problem beside its field, the first of each, and others in the summary', () => {
+test('shows the first error of each field beside it, and errors of unknown fields in the summary', () => {
   const error = refusal(
     { path: 'images.0.url', message: 'Each image needs its url' },
     { path: 'images.1.url', message: 'Another' },
@@ -18,7 +18,7 @@ test('puts each problem beside its field, the first of each, and others in the s
   })
 })
 
-test('has no summary when every problem has its field, and only one when none is named', () => {
+test('shows no summary when every error has a field, and only a summary when no field is named', () => {
   expect(toFormErrors(refusal({ path: 'title', message: 'Too long' }), ['title']).summary).toBeUndefined()
   expect(toFormErrors(refusal(), ['title'])).toEqual({ fields: {}, summary: 'Check the form' })
   expect(toFormErrors('no error at all', ['title']).summary).toMatch(/try again/)

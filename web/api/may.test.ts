@@ -6,8 +6,8 @@ const me = { user: { _id: 'me' } } as never // a login response, of which only t
 const may = (pages: readonly PageCode[], viewOnlyPages: readonly PageCode[] = [], viewAs: string | null = null) =>
   toMay({ pages, viewOnlyPages, userData: me, viewAs })
 
-describe('what one may do', () => {
-  it('is what one of an endpoint’s pages allows: to look, or to change', () => {
+describe('the access of a staff member', () => {
+  it('allows a call when any of the endpoint’s pages gives the needed level, view or edit', () => {
     expect(may([PAGE.pods]).call('pods.create')).toBe(true)
     expect(may([PAGE.pods], [PAGE.pods]).call('pods.create')).toBe(false)
     expect(may([PAGE.pods], [PAGE.pods]).call('pods.export')).toBe(true)
@@ -20,13 +20,13 @@ describe('what one may do', () => {
     expect(toMay(undefined).call('pods.list')).toBe(false)
   })
 
-  it('is asked of the page of a record, also where several admit to the endpoint', () => {
+  it('allows changing records only with edit on their own page, even if others admit to the endpoint', () => {
     const mixed = may([PAGE.pods, PAGE.locations, PAGE.staff], [PAGE.pods])
     expect([mixed.changeRecords('pod'), mixed.changeRecords('location')]).toEqual([false, true])
     expect([mixed.changeRecords('webhook'), mixed.changeRecords('booking')]).toEqual([true, false])
   })
 
-  it('is to change any booking, or those that one has made', () => {
+  it('allows changing any booking, or only one’s own, depending on the page', () => {
     const { bookings, corporateBooking } = PAGE
     expect(may([bookings]).changeBooking(['another'])).toBe(true)
     expect(may([corporateBooking]).changeBooking(['another', null])).toBe(false)
@@ -37,10 +37,10 @@ describe('what one may do', () => {
   })
 })
 
-describe('who sees what a colleague sees', () => {
+describe('a view of a colleague', () => {
   const seen = may([PAGE.pods, PAGE.users, PAGE.bookings, PAGE.corporateBooking], [PAGE.users], 'colleague')
 
-  it('reads what the colleague may read, and changes nothing', () => {
+  it('allows reading as the colleague may, but no changes', () => {
     expect([seen.call('pods.list'), seen.call('pods.export'), seen.call('closures.preview')]).toEqual([
       true,
       true,
@@ -56,20 +56,20 @@ describe('who sees what a colleague sees', () => {
     expect(seen.call('users.export')).toBe(false)
   })
 
-  it('is told of a screen that the colleague only looks at, and of no other', () => {
+  it('marks a screen as view only when the colleague may only view it', () => {
     expect([seen.onlyView([PAGE.users]), seen.onlyView([PAGE.pods])]).toEqual([true, false])
   })
 })
 
-describe('a screen is only looked at', () => {
-  it('when none of the pages that admit to it may be changed', () => {
+describe('a screen', () => {
+  it('is marked view only when none of the pages that admit to it may be edited', () => {
     expect(may([PAGE.pods], [PAGE.pods]).onlyView([PAGE.pods])).toBe(true)
     expect(may([PAGE.pods]).onlyView([PAGE.pods])).toBe(false)
     expect(may([PAGE.users, PAGE.bookings], [PAGE.users]).onlyView([PAGE.users, PAGE.bookings])).toBe(false)
     expect(may([PAGE.users], [PAGE.users]).onlyView([PAGE.users, PAGE.bookings])).toBe(true)
   })
 
-  it('unless there is nothing to change on it anyway', () => {
+  it('is not marked view only when it has nothing to edit anyway', () => {
     expect(may([PAGE.dashboard], [PAGE.dashboard]).onlyView([PAGE.dashboard])).toBe(false)
   })
 })

@@ -35,7 +35,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-test('reads again after the seconds that an overloaded server asks for, twice at most', async () => {
+test('retries a query at most twice, each time after the Retry-After of an overloaded server', async () => {
   respondOverloaded('3')
   const outcome = readFeatures()
   await vi.advanceTimersByTimeAsync(2_990)
@@ -49,7 +49,7 @@ test('reads again after the seconds that an overloaded server asks for, twice at
   expect(fetched).toHaveBeenCalledTimes(3)
 })
 
-test('gets its answer when the server has room again', async () => {
+test('succeeds when the server is no longer overloaded', async () => {
   respondOverloaded('1')
   const outcome = readFeatures()
   await vi.advanceTimersByTimeAsync(500)
@@ -59,13 +59,13 @@ test('gets its answer when the server has room again', async () => {
   expect(fetched).toHaveBeenCalledTimes(2)
 })
 
-test('reports at once what would have to wait for long', async () => {
+test('fails at once when the Retry-After is too long', async () => {
   respondOverloaded('120')
   expect(await readFeatures()).toContain('The server is busy.')
   expect(fetched).toHaveBeenCalledTimes(1)
 })
 
-test('waits half a second, then a whole one, where the server does not say', async () => {
+test('waits half a second, then a whole second, when there is no Retry-After', async () => {
   respondOverloaded()
   const outcome = readFeatures()
   await vi.advanceTimersByTimeAsync(510)

@@ -13,7 +13,7 @@ async function load() {
 
 beforeEach(() => localStorage.clear())
 
-test('keeps three items and restores them', async () => {
+test('stores a session in three items, and restores it from them', async () => {
   const first = await load()
   first.startSession(login)
   expect(localStorage.getItem('token')).toBe('secret')
@@ -32,7 +32,7 @@ test('keeps three items and restores them', async () => {
   expect(second.getUserId(second.getSession())).toBe('staff-1')
 })
 
-test('takes a new token into memory and storage, and stays the same person', async () => {
+test('replaces the token in memory and storage, and keeps the same person', async () => {
   const { startSession, getSession, isSamePerson, renewToken } = await load()
   startSession(login)
   const before = getSession()
@@ -43,7 +43,7 @@ test('takes a new token into memory and storage, and stays the same person', asy
   expect(isSamePerson(before, getSession())).toBe(true)
 })
 
-test('finds the new token that another tab has got, and says whether it is the same person’s', async () => {
+test('finds a new token stored by another tab, and tells whether it belongs to the same person', async () => {
   const { startSession, getSession, hasNewToken, isSamePerson } = await load()
   startSession(login)
   const sentWith = getSession()
@@ -61,7 +61,7 @@ test('finds the new token that another tab has got, and says whether it is the s
   expect(isSamePerson(sentWith, getSession())).toBe(false)
 })
 
-test('is of the same person while the token is, whatever else is stored', async () => {
+test('recognises the same person by the token, even without user data', async () => {
   const { startSession, getSession, isSamePerson } = await load()
   startSession(login)
   const session = getSession()
@@ -98,7 +98,7 @@ test('restores token and pages when the user data cannot be read', async () => {
   expect(getUserId(getSession())).toBeUndefined()
 })
 
-test('takes the id of the person from the response itself when it has no user', async () => {
+test('reads the person’s id from the login response itself when it has no user', async () => {
   const { getUserId, startSession, getSession } = await load()
   const { user: _, ...rest } = login
   // An API of another version may respond without `user`.
@@ -106,7 +106,7 @@ test('takes the id of the person from the response itself when it has no user', 
   expect(getUserId(getSession())).toBe('staff-1')
 })
 
-test('ends with all three items, says why, and tells who listens', async () => {
+test('removes all three items when the session ends, stores the reason, and notifies listeners', async () => {
   const { endSession, getSession, getSessionEnd, startSession, subscribeSession } = await load()
   const listener = vi.fn<() => void>()
   subscribeSession(listener)
@@ -120,7 +120,7 @@ test('ends with all three items, says why, and tells who listens', async () => {
   expect(getSessionEnd()).toBeUndefined()
 })
 
-test('follows changed pages, and is quiet when they are the same', async () => {
+test('updates pages, levels and locations, and notifies no listener when the pages are the same', async () => {
   const { getSession, startSession, subscribeSession, updateAccess } = await load()
   startSession(login)
   const listener = vi.fn<() => void>()
@@ -140,7 +140,7 @@ test('follows changed pages, and is quiet when they are the same', async () => {
   expect(getSession()?.pages).toEqual([])
 })
 
-test('follows other tabs', async () => {
+test('follows sign-ins and sign-outs in other tabs', async () => {
   const { followOtherTabs, getSession, startSession } = await load()
   const stop = followOtherTabs()
   startSession(login)
@@ -153,7 +153,7 @@ test('follows other tabs', async () => {
   stop()
 })
 
-test('is a colleague’s while the server says so, also after a reload, and one’s own again', async () => {
+test('becomes a view of a colleague when the server says so, survives a reload, and becomes one’s own again', async () => {
   const first = await load()
   first.startSession(login)
   const told = vi.fn<() => void>()

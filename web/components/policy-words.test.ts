@@ -24,7 +24,7 @@ describe('listPolicyLines', () => {
       ],
     ],
     [{ brackets: [], fee: 5 }, ['Nothing is ever given back']],
-  ])('reads %j', (policy, lines) => {
+  ])('describes %j', (policy, lines) => {
     expect(listPolicyLines(policy)).toEqual(lines)
   })
 })

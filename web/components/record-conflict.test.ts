@@ -20,7 +20,7 @@ const compare = (yours: Partial<Values>, theirs: Partial<Values>) => {
   return conflict
 }
 
-test('one person’s change is chosen already; what both have changed has to be', () => {
+test('a field that one person changed is chosen automatically, and a field that both changed must be chosen', () => {
   const conflict = compare({ name: 'Baobab', note: 'mine' }, { name: 'Cedar', seats: 4 })
   expect(conflict.choices).toEqual({ name: undefined, seats: 'theirs', note: 'yours' })
   expect(isChosen(conflict)).toBe(false)
@@ -29,11 +29,11 @@ test('one person’s change is chosen already; what both have changed has to be'
   expect(toMerged(chosen)).toMatchObject({ name: 'Baobab', seats: 4, note: 'mine', tags: ['a'] })
 })
 
-test('what is the same is not compared: also of lists, and of numbers that were typed', () => {
+test('equal values are not compared, even in lists and in numbers typed as text', () => {
   expect(compare({ tags: ['b'], seats: '4' }, { tags: ['b'], seats: 4 }).choices).toEqual({})
 })
 
-test('nothing is shown as such, and what is left to choose is said once it was to be saved', () => {
+test('an empty value is shown as “Empty”, and a missing choice becomes an error on saving', () => {
   const conflict = compare({ note: 'mine' }, { name: 'Cedar', note: '' })
   expect(toComparedFields(conflict, edited)).toMatchObject([
     { name: 'name', label: 'Name', yours: 'Aurora', theirs: 'Cedar', choice: 'theirs', error: undefined },
@@ -43,7 +43,7 @@ test('nothing is shown as such, and what is left to choose is said once it was t
   expect(toComparedFields(asked, edited)).toMatchObject([{ error: 'Both of you have changed this. Choose one.' }])
 })
 
-test('any other failure is none', () => {
+test('any other error is not a conflict', () => {
   const refused = new ApiError({ status: 409, code: 'email_taken', message: '' })
   expect(findConflict(refused, edited, opened)).toBeUndefined()
 })

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { toAmountText, toCounted, toCountText, toDateText, toMoneyText, toWallTimeRange } from './format.ts'
 
-it('reads booking times as they stand, whatever zone the browser is in', () => {
+it('writes booking times without converting them to the browser’s time zone', () => {
   const range = (startTime: string, endTime: string) => toWallTimeRange({ startTime, endTime })
   expect(range('2026-11-21T09:00:00.000Z', '2026-11-21T10:30:00.000Z')).toBe('9:00 AM - 10:30 AM')
   expect(range('2026-11-21T12:15:00.000Z', '2026-11-21T13:00:00.000Z')).toBe('12:15 PM - 1:00 PM')

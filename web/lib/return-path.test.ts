@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { parseReturnPath } from './return-path.ts'
 
-test('goes back to paths of this portal', () => {
+test('accepts paths of this portal', () => {
   expect(parseReturnPath('/location?search=dock#top')).toBe('/location?search=dock#top')
 })
 
@@ -16,6 +16,6 @@ test.each([
   '/\t/evil.example.com',
   'javascript:alert(1)',
   '/login?from=/login',
-])('goes nowhere else: %s', (text) => {
+])('refuses any other address: %s', (text) => {
   expect(parseReturnPath(text)).toBeUndefined()
 })

@@ -12,12 +12,12 @@ test('keeps defaults out of the URL', () => {
   expect([sort.format('name'), sort.format('-name')]).toEqual([undefined, '-name'])
 })
 
-test('takes known choices alone', () => {
+test('accepts only known choices', () => {
   expect(choiceParam(['active', 'blocked']).parse('deleted')).toBeUndefined()
   expect(choiceParam(['active', 'blocked']).parse('active')).toBe('active')
   expect(choiceParamOr(['name', '-name'], 'name').parse('; drop table')).toBe('name')
 })
 
-test('cuts a search that no list would take', () => {
+test('shortens a search text that is too long for any list', () => {
   expect(textParam().parse('x'.repeat(300))).toHaveLength(200)
 })

@@ -52,14 +52,14 @@ const marks = [
 describe.each([
   ['light', light],
   ['dark', dark],
-])('%s', (_, colours) => {
+])('the %s colour scheme', (_, colours) => {
   const contrastOf = (one: string, other: string) => toContrast(colours[one] ?? '', colours[other] ?? '')
 
-  it.each(texts)('%s can be read on %s (WCAG 1.4.3: 4.5)', (text, ground) => {
+  it.each(texts)('makes %s readable on %s (WCAG 1.4.3: contrast 4.5)', (text, ground) => {
     expect(contrastOf(text, ground)).toBeGreaterThanOrEqual(4.5)
   })
 
-  it.each(marks)('%s can be seen on %s (WCAG 1.4.11: 3)', (mark, ground) => {
+  it.each(marks)('makes %s visible on %s (WCAG 1.4.11: contrast 3)', (mark, ground) => {
     expect(contrastOf(mark, ground)).toBeGreaterThanOrEqual(3)
   })
 })

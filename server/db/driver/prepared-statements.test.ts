@@ -18,7 +18,7 @@ describe.each(testEngines)('prepared statements on $engine', ({ create }) => {
   })
   afterAll(() => database.remove())
 
-  it('are made once and used again', async () => {
+  it('are created once and reused', async () => {
     await db.connection().execute(async (connection) => {
       for (const n of [1, 2, 3]) await sql`select ${n}::int as once`.execute(connection)
       const { rows } = await sql`
@@ -28,7 +28,7 @@ describe.each(testEngines)('prepared statements on $engine', ({ create }) => {
     })
   })
 
-  it('are none for what is searched for, for bulk texts and for what has no plan', async () => {
+  it('are not used for searches, bulk statements and statements without a plan', async () => {
     await db.connection().execute(async (connection) => {
       await sql`select id as searched from shaped where id::text like ${'1%'}`.execute(connection)
       const bulk = Array.from({ length: 3_000 }, (_, n) => sql`(${n + 10})`)
@@ -41,7 +41,7 @@ describe.each(testEngines)('prepared statements on $engine', ({ create }) => {
     })
   })
 
-  it('survive a change of the table, again and again', async () => {
+  it('survive repeated changes of the table', async () => {
     expect((await all().execute(db)).rows).toEqual([{ id: 1, value: 10 }])
     await sql`alter table shaped add column more text default 'x'`.execute(db)
     expect((await all().execute(db)).rows).toEqual([{ id: 1, value: 10, more: 'x' }])
@@ -49,7 +49,7 @@ describe.each(testEngines)('prepared statements on $engine', ({ create }) => {
     expect((await all().execute(db)).rows).toEqual([{ id: 1, value: 10 }])
   })
 
-  it('fail once inside a transaction after such a change, and not the next time', async () => {
+  it('fail once in a transaction after a change of the table, and then work again', async () => {
     await db.connection().execute(async (connection) => {
       await all().execute(connection)
       await sql`alter table shaped add column late int`.execute(connection)
@@ -60,7 +60,7 @@ describe.each(testEngines)('prepared statements on $engine', ({ create }) => {
     expect(await inTransaction(db, async (tx) => (await all().execute(tx)).rows.length)).toBe(1)
   })
 
-  it('survive a session that forgot them', async () => {
+  it('work again after the session has deallocated them', async () => {
     await all().execute(db)
     await database.handle.pool.query('deallocate all')
     expect((await all().execute(db)).rows).toHaveLength(1)

@@ -40,14 +40,14 @@ describe.each(testEngines)('short reads on $engine', ({ create }) => {
   const countRooms = async () =>
     (await sql<{ n: number }>`select count(*) as n from rooms`.execute(shortReads)).rows[0]?.n
 
-  it('have each their own response, however many there are', async () => {
+  it('each get their own result, however many run at once', async () => {
     const numbers = Array.from({ length: 200 }, (_, n) => n)
     const read = async (n: number) =>
       (await sql<{ n: number }>`select ${n}::int as n from rooms limit 1`.execute(shortReads)).rows[0]?.n
     expect(await Promise.all(numbers.map(read))).toEqual(numbers)
   })
 
-  it('fail alone, those before and after not with them', async () => {
+  it('fail alone, without affecting the reads before and after', async () => {
     const [before, division, table, after] = await Promise.all([
       readName(1),
       messageOf(sql`select 1 / (id - ${2}::int) as n from rooms`.execute(shortReads)),
@@ -59,7 +59,7 @@ describe.each(testEngines)('short reads on $engine', ({ create }) => {
     expect(await countRooms()).toBe(2)
   })
 
-  it('are no part of a transaction that is open meanwhile, and are refused inside it', async () => {
+  it('see no uncommitted rows of an open transaction, and are refused inside one', async () => {
     const { promise: finished, finish } = createGate()
     const work = inTransaction(db, async (tx) => {
       await sql`insert into rooms values (3, 'Cedar')`.execute(tx)
@@ -74,7 +74,7 @@ describe.each(testEngines)('short reads on $engine', ({ create }) => {
     expect(await countRooms()).toBe(3)
   })
 
-  it('go on after a change of their table', async () => {
+  it('keep working after a change of their table', async () => {
     const read = async () => (await sql`select * from rooms where id = ${1}`.execute(shortReads)).rows
     const room = { id: 1, name: 'Aurora' }
     expect(await read()).toEqual([room])
@@ -85,7 +85,7 @@ describe.each(testEngines)('short reads on $engine', ({ create }) => {
     expect(await read()).toEqual([room])
   })
 
-  it('give others their turn, however long they go on', async () => {
+  it('give other queries their turn while more and more reads arrive', async () => {
     const until = new AbortController()
     let sent = 0
     const readOn = async () => {
@@ -108,7 +108,7 @@ describe.each(testEngines)('short reads on $engine', ({ create }) => {
     expect(await countRooms()).toBe(5)
   })
 
-  it('fail when no connection can be had', async () => {
+  it('fail when no connection is available', async () => {
     const other = await create()
     await other.remove()
     const read = sql`select 1 as n`.execute(other.handle.shortReads)
@@ -116,7 +116,7 @@ describe.each(testEngines)('short reads on $engine', ({ create }) => {
   })
 })
 
-describe.runIf(hasPostgres)('short reads on PostgreSQL alone', () => {
+describe.runIf(hasPostgres)('short reads on PostgreSQL only', () => {
   async function open(): Promise<DatabaseHandle> {
     const handle = await openDatabase({ databaseUrl: process.env.TEST_DATABASE_URL, dataDir: '' })
     onTestFinished(() => handle.close())
@@ -138,7 +138,7 @@ describe.runIf(hasPostgres)('short reads on PostgreSQL alone', () => {
     expect([pool.totalCount, pool.idleCount]).toEqual([1, 1])
   })
 
-  it('use a connection beside, when many are under way', async () => {
+  it('use more than one connection when many run at once', async () => {
     const { shortReads, pool } = await open()
     await Promise.all(Array.from({ length: 100 }, () => readPid(shortReads)))
     expect(pool.totalCount).toBeGreaterThan(1)

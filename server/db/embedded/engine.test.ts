@@ -49,7 +49,7 @@ describe('an embedded engine', () => {
     )
   })
 
-  it('acknowledges nothing once the disk has failed to sync, and says why', { timeout: 120_000 }, async () => {
+  it('acknowledges no write when a disk sync fails, and logs the reason', { timeout: 120_000 }, async () => {
     const reasons: object[] = []
     const log = { ...silentLog, error: (details: object) => reasons.push(details) }
     const workerUrl = breakWorker(

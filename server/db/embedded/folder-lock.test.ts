@@ -13,7 +13,7 @@ describe('the lock of a data folder', () => {
     return folder
   }
 
-  it('is held by one at a time, and leaves nothing behind', async () => {
+  it('has one holder at a time, and leaves no file behind', async () => {
     const folder = makeFolder('plain')
     const lock = await lockFolder(folder)
     await expect(lockFolder(folder)).rejects.toThrow(`The data folder ${folder} is in use`)
@@ -23,7 +23,7 @@ describe('the lock of a data folder', () => {
     await (await lockFolder(folder)).release()
   })
 
-  it('is the folder’s, however long its name is and by whatever link it is reached', async () => {
+  it('works in a folder with a very long path', async () => {
     const folder = makeFolder(`${'long-'.repeat(30)}/${'name-'.repeat(30)}`)
     const lock = await lockFolder(folder)
     expect(existsSync(join(folder, '.lock'))).toBe(true)
@@ -33,7 +33,7 @@ describe('the lock of a data folder', () => {
     await (await lockFolder(folder)).release()
   })
 
-  it('is got by exactly one of many who want it at once', async () => {
+  it('is acquired by exactly one of many concurrent attempts', async () => {
     const folder = makeFolder('wanted')
     const outcomes = await Promise.allSettled(Array.from({ length: 20 }, () => lockFolder(folder)))
     const locks = outcomes.filter((outcome) => outcome.status === 'fulfilled')
@@ -42,7 +42,7 @@ describe('the lock of a data folder', () => {
     expect(readdirSync(folder)).toEqual([])
   })
 
-  it('takes over what is no living socket', async () => {
+  it('replaces a lock file that is not a live socket', async () => {
     const folder = makeFolder('odd')
     writeFileSync(join(folder, '.lock'), 'left by something else')
     const lock = await lockFolder(folder)

@@ -39,11 +39,11 @@ describe('the embedded database', () => {
   })
   afterAll(() => database.close())
 
-  it('is made by the major version that the check of folders expects', () => {
+  it('is created by the major version that the folder check expects', () => {
     expect(readFileSync(join(dataDir, 'database', 'PG_VERSION'), 'utf8').trim()).toBe(embeddedMajor)
   })
 
-  it('syncs each commit that wrote to disk, and no read', async () => {
+  it('syncs every committed write to disk, and no read', async () => {
     for (let id = 0; id < 5; id++) {
       const before = database.countSyncs()
       await database.pool.query('insert into kept values ($1)', [id])
@@ -77,7 +77,7 @@ describe('the embedded database', () => {
     expect(gap).toBeLessThan(Math.min(Math.max(100, 3 * idle), took / 2))
   })
 
-  it('fails the queries of a worker that dies, then starts it again with all that was acknowledged', {
+  it('fails the queries of a worker that dies, then restarts the worker with all acknowledged data', {
     timeout: 120_000,
   }, async () => {
     await database.pool.query('truncate kept')
@@ -97,7 +97,7 @@ describe('the embedded database', () => {
     expect(events).toContain('the embedded database stopped and will be started again')
   })
 
-  it('lists its tables one by one to vacuum, and checkpoints', async () => {
+  it('vacuums its tables and checkpoints on request', async () => {
     await database.maintain('vacuum')
     const { rows } = await database.pool.query(
       `select (select last_vacuum is not null from pg_stat_user_tables where relname = 'kept') as vacuumed,
@@ -106,7 +106,7 @@ describe('the embedded database', () => {
     expect(rows).toEqual([{ vacuumed: true, checkpointed: true }])
   })
 
-  it('checkpoints by itself after writes, soon when they were many, and else leaves the disk alone', async () => {
+  it('checkpoints by itself after writes, sooner after many, and not when idle', async () => {
     const redo = async () => (await database.pool.query('select redo_lsn from pg_control_checkpoint()')).rows[0]
     const maintain = (times: object) =>
       startMaintenance({
@@ -152,7 +152,7 @@ describe('the embedded database', () => {
 describe('a data folder', () => {
   const openEmbedded = async (dataDir: string) => (await startEmbedded(dataDir, silentLog)).opened
 
-  it('of another PostgreSQL is refused with advice, and left as it is', async () => {
+  it('is refused with advice when another version of PostgreSQL created it', async () => {
     const dataDir = join(root, 'old')
     mkdirSync(join(dataDir, 'database'), { recursive: true })
     writeFileSync(join(dataDir, 'database', 'PG_VERSION'), '17\n')
@@ -160,7 +160,9 @@ describe('a data folder', () => {
     await expect(openEmbedded(dataDir)).rejects.toThrow(/made by PostgreSQL 17/)
   })
 
-  it('whose database is broken gives the engine’s reason, and its lock back', { timeout: 120_000 }, async () => {
+  it('reports the engine’s reason when its database is broken, and releases its lock', {
+    timeout: 120_000,
+  }, async () => {
     const dataDir = join(root, 'broken')
     mkdirSync(join(dataDir, 'database'), { recursive: true })
     writeFileSync(join(dataDir, 'database', 'PG_VERSION'), `${embeddedMajor}\n`)

@@ -42,7 +42,7 @@ async function find(list: keyof typeof lists, search: string) {
   return { ids: rows.map(({ _id }) => _id), match: response.headers['x-search-match'] }
 }
 
-describe('a search with a slip in it', () => {
+describe('a search with a typo', () => {
   it.each([
     ['a letter missing', 'Mokona'],
     ['a letter too many', 'Mokkoena'],
@@ -69,14 +69,14 @@ describe('a search with a slip in it', () => {
     expect(await find('bookings', 'observatori')).toEqual({ ids: [booking.id], match: 'alike' })
   })
 
-  it('shows nothing alike where something is spelled so', async () => {
+  it('returns no fuzzy matches when there is an exact match', async () => {
     const { user } = await buildOfEach()
     const exact = await buildUser(test.db, { firstname: 'Mokona' })
     expect(await find('users', 'mokona')).toEqual({ ids: [exact.id], match: undefined })
     expect(await find('users', 'mokoena')).toEqual({ ids: [user.id], match: undefined })
   })
 
-  it('finds nothing by two slips, by short words, and by what is no word', async () => {
+  it('finds nothing with two typos, or with one in a short word, an email address or a number', async () => {
     await buildOfEach()
     for (const search of ['mkoona', 'zna', 'zm@mial', '12345']) {
       expect(await find('users', search)).toEqual({ ids: [], match: undefined })
@@ -84,7 +84,7 @@ describe('a search with a slip in it', () => {
     }
   })
 
-  it('shows nothing alike where a filter alone hides what is spelled so', async () => {
+  it('returns no fuzzy matches when only a filter hides the exact match', async () => {
     await buildUser(test.db, { firstname: 'Mokona' })
     await buildUser(test.db, { firstname: 'Mokoena', is_blocked: true })
     const { token } = await test.signIn()
@@ -95,7 +95,7 @@ describe('a search with a slip in it', () => {
     expect([response.body, response.headers['x-search-match']]).toEqual([[], undefined])
   })
 
-  it('exports what the screen shows', async () => {
+  it('exports the same matches as the screen shows', async () => {
     const { booking, user } = await buildOfEach()
     const { token } = await test.signIn()
     const bookings = await test.request(routes.bookings.export, { token, query: { search: 'mokeona' } })

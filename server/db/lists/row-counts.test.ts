@@ -48,7 +48,7 @@ async function expectExact(): Promise<void> {
 }
 
 describe('row counts', () => {
-  it('follow every insert, change and deletion, one row or many at a time, and a rollback', async () => {
+  it('stay exact after inserts, changes and deletions of one or many rows, rollbacks and folding', async () => {
     const pod = await buildPod(test.db)
     const user = await buildUser(test.db)
     const blocked = await buildUser(test.db, { is_blocked: true })
@@ -83,7 +83,7 @@ describe('row counts', () => {
     expect(await foldRowCounts(test.db)).toBe(0)
   })
 
-  it('stay right while many write and others fold', async () => {
+  it('stay exact during concurrent writes and folding', async () => {
     const pods = [await buildPod(test.db), await buildPod(test.db)]
     const user = await buildUser(test.db)
     const write = async (writer: number) => {
@@ -100,7 +100,7 @@ describe('row counts', () => {
     expect(counted).toEqual(there)
   })
 
-  it('are emptied with their list', async () => {
+  it('are emptied when their list is truncated', async () => {
     await buildTransaction(test.db)
     await buildUser(test.db)
     await sql`truncate transactions`.execute(test.db)
@@ -177,7 +177,7 @@ describe('a page deep in a list', () => {
   ] as const
 
   // A single test, as filling the lists takes longer than reading them.
-  it('has the rows and the total that it would have without them', { timeout: 120_000 }, async () => {
+  it('has the same rows and total as without row counts', { timeout: 120_000 }, async () => {
     await fill(2_600)
     for (const [list, query] of lists) {
       const read = reads[list]

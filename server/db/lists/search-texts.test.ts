@@ -37,8 +37,8 @@ const run = (statement: string, ...values: unknown[]) =>
     sql``,
   )}`.execute(test.db)
 
-describe('the texts that are searched', () => {
-  it('say what the tables say, whatever is changed', async () => {
+describe('search texts', () => {
+  it('match the tables after any change', async () => {
     const one = (table: string) => `(select id from ${table} order by md5(id::text || ?) limit 1)`
     const email = () => `${createId()}@example.com`
     const changes: ((word: string) => Promise<unknown>)[] = [
@@ -79,7 +79,7 @@ describe('the texts that are searched', () => {
     )
   }, 120_000)
 
-  it('follow a rename at once, and of a thousand records at most; a job does the rest', async () => {
+  it('are updated at once for up to 1,000 records after a rename, and by a job for the rest', async () => {
     const pod = await buildPod(test.db, { title: 'Observatory' })
     const user = await buildUser(test.db)
     await sql`
@@ -99,7 +99,7 @@ describe('the texts that are searched', () => {
     expect(await findWrongTexts()).toEqual([])
   })
 
-  it('are written as what is typed is', async () => {
+  it('are normalised in the same way as typed searches', async () => {
     const letters = fc.constantFrom(...Array.from("aZéÉßñÅœİıΣσçﬁ’'.@_-+%\\ 0٣李غ🏠ẞǅ"))
     const texts = fc.array(fc.string({ unit: letters, maxLength: 12 }), { minLength: 30, maxLength: 30 })
     await fc.assert(
@@ -123,7 +123,7 @@ describe('a search of a list', () => {
 
   const dialled =
     '072 555 0158|0725550158|+27725550158|+27 72 555 0158|27725550158|072-555-0158|(072) 555-0158|0027 72 555 0158|+27 (0)72 555 0158'
-  it.each(dialled.split('|'))('finds a phone number kept as %s in every spelling', async (mobile) => {
+  it.each(dialled.split('|'))('finds a phone number stored as %s in every spelling', async (mobile) => {
     const user = await buildUser(test.db, { mobile })
     await buildUser(test.db, { mobile: '072 555 0159' })
     const booking = await buildBooking(test.db, { user_id: user.id })
@@ -136,7 +136,7 @@ describe('a search of a list', () => {
     expect(await find(`${user.firstname} 0725550158`)).toEqual([user.id])
   })
 
-  it('finds words within words, one or two letters where a word begins, and none within an address', async () => {
+  it('matches inside words, but one or two letters only where a word begins, not inside an address', async () => {
     const user = await buildUser(test.db, { firstname: 'Zanele', lastname: 'Dube', email: 'zd@mail.co.za', mobile: '' })
     for (const typed of ['nele', 'z', 'du', 'd z', 'dube zan', 'zd@mail', 'mail.co.za', '.co.', '@']) {
       expect([typed, await find(typed)]).toEqual([typed, [user.id]])
@@ -146,14 +146,14 @@ describe('a search of a list', () => {
     }
   })
 
-  it('forgives accents and the kind of apostrophe', async () => {
+  it('ignores accents and the kind of apostrophe', async () => {
     const user = await buildUser(test.db, { firstname: 'Zoë', lastname: 'O’Brien-Núñez' })
     for (const typed of ['zoe', 'ZOË', "o'brien", 'O’BRIEN', 'nunez', 'brien-nu']) {
       expect([typed, await find(typed)]).toEqual([typed, [user.id]])
     }
   })
 
-  it('counts ten thousand exactly and says of more that they are more, in rows and pages beyond too', async () => {
+  it('counts up to 10,000 rows exactly and more as 10000+, and still returns the pages beyond', async () => {
     const { token } = await test.signIn()
     const add = (from: number, to: number) =>
       sql`insert into users (id, firstname, lastname, email, mobile, role, username)

@@ -16,7 +16,7 @@ describe.each(testEngines)('migrating on $engine', ({ create }) => {
   })
   afterAll(() => database.remove())
 
-  it('applies everything once, whoever asks at the same time', async () => {
+  it('applies every migration once, even when several servers start at the same time', async () => {
     const { db } = database.handle
     const applied = await Promise.all([migrateToLatest(db), migrateToLatest(db), migrateToLatest(db)])
     expect(applied.flat().sort()).toEqual(Object.keys(migrations).sort())
@@ -35,7 +35,7 @@ describe.each(testEngines)('migrating on $engine', ({ create }) => {
     }
   })
 
-  it('leaves nothing of a migration that fails, and says which it was', async () => {
+  it('rolls back a migration that fails, and names it', async () => {
     const { db } = database.handle
     const broken = {
       up: async (inner: typeof db) => {
@@ -60,7 +60,7 @@ describe.each(testEngines)('migrating on $engine', ({ create }) => {
 
 // Each test makes and migrates a database of its own.
 describe.each(testEngines)('a database with rows, migrated on $engine', { timeout: 120_000 }, ({ create }) => {
-  it('adds the months up of what was counted by day before', async () => {
+  it('gets counts by month from its counts by day', async () => {
     const { handle, remove } = await create()
     try {
       await migrateTo(handle.db, '004-word-starts')
@@ -80,7 +80,7 @@ describe.each(testEngines)('a database with rows, migrated on $engine', { timeou
     }
   })
 
-  it('closes what is blocked until further notice, since when and for the reason that the history knows', async () => {
+  it('gets closures for blocked pods and locations, with start and reason from the history', async () => {
     const { handle, remove } = await create()
     const { db } = handle
     try {
@@ -125,7 +125,7 @@ describe.each(testEngines)('a database with rows, migrated on $engine', { timeou
   it.each([
     [true, 'nothing to the customers of a platform that had bookings before'],
     [false, 'from the beginning to those of a new one'],
-  ])('with bookings: %s, writes %s', async (hasBookings) => {
+  ])('enables messages only if there were no bookings (had bookings: %s, writes %s)', async (hasBookings) => {
     const { handle, remove } = await create()
     const { db } = handle
     try {
@@ -139,7 +139,7 @@ describe.each(testEngines)('a database with rows, migrated on $engine', { timeou
     }
   })
 
-  it('knows the pictures of its pods again, in whatever spelling they were kept', async () => {
+  it('recognises the images of its pods in every spelling of their URL', async () => {
     const { handle, remove } = await create()
     const { db } = handle
     try {
@@ -180,7 +180,7 @@ describe.each(testEngines)('a database with rows, migrated on $engine', { timeou
     }
   })
 
-  it('turns countries into their codes where they are known', async () => {
+  it('replaces known countries with their codes', async () => {
     const { handle, remove } = await create()
     const { db } = handle
     try {

@@ -21,8 +21,8 @@ async function signInFrom(email: string, address: string, userAgent = CHROME): P
 
 const statusOf = async (token: string, headers = {}) => (await test.request(get, { token, headers })).status
 
-describe('one’s own details', () => {
-  it('are changed by everyone, in name and phone number alone, and are in the history', async () => {
+describe('a person’s own details', () => {
+  it('can be edited without any page, name and phone number only, and the edit is in the history', async () => {
     const me = await test.signIn([], { role: 'Front desk', pages: [] })
     const body = {
       firstname: ' Lerato ',
@@ -57,7 +57,7 @@ describe('one’s own details', () => {
 })
 
 describe('sessions', () => {
-  it('are listed with device, address and last use, this one first and marked, and those of nobody else', async () => {
+  it('are listed with device, address and last use, the current one first and marked, and no one else’s', async () => {
     const me = await test.signIn()
     await test.signIn()
     await signInFrom(me.email, '203.0.113.9')
@@ -75,7 +75,7 @@ describe('sessions', () => {
     expect(response.text).not.toContain(token)
   })
 
-  it('are ended one by one, or all but this one, which is in the history', async () => {
+  it('can be ended by their owner, singly or all but the current one, and the history records it', async () => {
     const me = await test.signIn()
     const other = await test.signIn()
     const [here, there, elsewhere] = [
@@ -107,7 +107,7 @@ describe('sessions', () => {
     ])
   })
 
-  it('end after the time without use, and last as long as they are used, to the absolute end', async () => {
+  it('end 30 minutes after their last request, and are then deleted by the sweep', async () => {
     const { email } = await buildStaff(test.db)
     const [used, left] = [await signInFrom(email, '203.0.113.9'), await signInFrom(email, '198.51.100.7')]
     test.clock.set('2026-11-21T09:29:00.000Z')
@@ -120,7 +120,7 @@ describe('sessions', () => {
     expect(await test.db.selectFrom('sessions').select('id').execute()).toEqual([])
   })
 
-  it('are not kept alive by a portal that asks for things by itself', async () => {
+  it('are not kept alive by background requests of the portal, and an invalid idle header is ignored', async () => {
     const { email } = await test.signIn()
     const token = await signInFrom(email, '203.0.113.9')
     for (const minutes of [10, 20, 29]) {

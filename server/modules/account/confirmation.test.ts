@@ -19,8 +19,8 @@ async function signIn(email: string): Promise<string> {
   return (await test.request(routes.auth.login, { body: { email, password: TEST_PASSWORD } })).body.token
 }
 
-describe('a sensitive call', () => {
-  it('is one that changes access, or gives out people or secrets', () => {
+describe('sensitive endpoints', () => {
+  it('are exactly the listed ones, which change access or expose people or secrets', () => {
     expect(sensitive.map(({ name }) => name)).toEqual([
       'account.endSession',
       'account.endOtherSessions',
@@ -45,7 +45,7 @@ describe('a sensitive call', () => {
     ])
   })
 
-  it.each(sensitive)('asks for the password again after 15 minutes: $name', async ({ endpoint }) => {
+  it.each(sensitive)('require the password again after 15 minutes: $name', async ({ endpoint }) => {
     const { email } = await buildStaff(test.db)
     const token = await signIn(email)
     const call = (as = token) => test.request(endpoint, { token: as, params: { id: createId() }, body: {} })
@@ -67,7 +67,7 @@ describe('a sensitive call', () => {
 })
 
 describe('POST sessions/confirmations', () => {
-  it('is about this session alone, and in the history', async () => {
+  it('confirms only the session that sent the request, and is recorded in the history', async () => {
     const staff = await buildStaff(test.db)
     const [here, there] = [await signIn(staff.email), await signIn(staff.email)]
     test.clock.set('2026-11-21T09:20:00.000Z')
@@ -78,7 +78,7 @@ describe('POST sessions/confirmations', () => {
     expect(rows).toEqual([{ actor_id: staff.id }])
   })
 
-  it('says at its field that the password is wrong, and counts it as sign-in does', async () => {
+  it('reports a wrong password at its field, and limits attempts as sign-in does', async () => {
     const { email } = await buildStaff(test.db)
     const token = await signIn(email)
     const send = (password: string) => test.request(confirm, { token, body: { password } })
@@ -92,11 +92,11 @@ describe('POST sessions/confirmations', () => {
   })
 })
 
-describe('the new token of a session', () => {
+describe('a session’s new token', () => {
   const read = async (token: string) => (await test.request(routes.account.get, { token })).status
   const give = (token: string) => test.request(confirm, { token, body: { password: TEST_PASSWORD } })
 
-  it('takes the place of the one of before, which is taken for half a minute longer', async () => {
+  it('replaces the previous token, which is still accepted for 30 seconds', async () => {
     const { email } = await buildStaff(test.db)
     const [token, elsewhere] = [await signIn(email), await signIn(email)]
     const confirmed = (await give(token)).body
@@ -111,7 +111,7 @@ describe('the new token of a session', () => {
     expect([await read(token), await read(confirmed.token), await read(elsewhere)]).toEqual([401, 200, 200])
   })
 
-  it('ends with it: neither is taken after signing out', async () => {
+  it('ends together with the previous token at sign-out', async () => {
     const { email } = await buildStaff(test.db)
     const token = await signIn(email)
     const renewed = (await give(token)).body.token
@@ -119,7 +119,7 @@ describe('the new token of a session', () => {
     expect([await read(token), await read(renewed)]).toEqual([401, 401])
   })
 
-  it('is one, whoever of two tabs asks at the same moment', async () => {
+  it('works for two tabs that confirm at the same moment, within a single session', async () => {
     const { email } = await buildStaff(test.db)
     const token = await signIn(email)
     const answers = await Promise.all([give(token), give(token)])
@@ -130,7 +130,7 @@ describe('the new token of a session', () => {
     expect(await test.db.selectFrom('sessions').select('token_hash').execute()).toHaveLength(1)
   })
 
-  it('is no other way in for whoever is blocked', async () => {
+  it('is refused once its owner is blocked, as is the previous token', async () => {
     const { id, email } = await buildStaff(test.db)
     const token = await signIn(email)
     const renewed = (await give(token)).body.token
@@ -138,7 +138,7 @@ describe('the new token of a session', () => {
     expect([await read(token), await read(renewed)]).toEqual([401, 401])
   })
 
-  it('goes on with a live stream that was opened with the one of before', async () => {
+  it('keeps a live stream open that was opened with the previous token', async () => {
     const { email } = await buildStaff(test.db)
     const token = await signIn(email)
     const stream = await listenLive(`http://127.0.0.1:${await test.listen()}`, token)

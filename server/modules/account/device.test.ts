@@ -25,6 +25,6 @@ it.each([
   ['Mozilla/5.0 (X11; Linux x86_64; rv:144.0) Gecko/20100101 Firefox/144.0', 'Firefox on Linux'],
   ['curl/8.5.0', 'curl'],
   ['', 'Unknown device'],
-])('calls %j %s', (userAgent, device) => {
+])('turns the user agent %j into %s', (userAgent, device) => {
   expect(toDevice(userAgent)).toBe(device)
 })

@@ -30,7 +30,7 @@ async function list(token: string, query: Record<string, string> = {}) {
 const countBookings = (token: string) => test.request(routes.bookings.list, { token, query: { limit: '1' } })
 
 describe('a new key', () => {
-  it('is shown once, kept as a hash, and may do what its pages admit to', async () => {
+  it('is shown once, stored as a hash, and has access to its pages only', async () => {
     const { token, _id: staffId } = await test.signIn()
     const { status, body: made, text } = await create(token, { auth_page: ['6', '8'], viewOnlyPages: ['8'] })
     expect(status, text).toBe(200)
@@ -61,7 +61,7 @@ describe('a new key', () => {
     expect((await test.request(routes.staff.list, { token: made.key })).status).toBe(200)
   })
 
-  it('has no more than its maker holds, and never changes staff', async () => {
+  it('gets no more access than its creator has, and can never edit staff', async () => {
     const { token } = await test.signIn([PAGE.staff, PAGE.bookings], { view_only_pages: [PAGE.bookings] })
     const refused = async (auth_page: string[], viewOnlyPages: string[] = []) => {
       const response = await create(token, { auth_page, viewOnlyPages })
@@ -78,7 +78,7 @@ describe('a new key', () => {
     await expect(test.issueKey([8], row)).rejects.toThrow('api_keys_only_look_at_staff')
   })
 
-  it('sees the records of its locations alone, where it has some', async () => {
+  it('sees only the records of its locations when it is limited to some', async () => {
     const { token } = await test.signIn()
     const [one, other] = [await buildBooking(test.db), await buildBooking(test.db)]
     const locations = [one.location_id]
@@ -95,7 +95,7 @@ describe('a new key', () => {
     expect([refused.status, refused.body.errors[0].path]).toEqual([400, 'locations'])
   })
 
-  it('says when it ends: on a day to come, or never', async () => {
+  it('requires an expiry date that has not passed, or null for never', async () => {
     const { token } = await test.signIn()
     const refuse = async (overrides: object) => {
       const sent = { ...body, ...overrides }
@@ -107,7 +107,7 @@ describe('a new key', () => {
     expect((await create(token, { expiresOn: '2026-11-21' })).body.expiresOn).toBe('2026-11-21')
   })
 
-  it('takes the password again', async () => {
+  it('requires a recent confirmation of the password', async () => {
     const { token } = await test.signIn()
     await test.db
       .updateTable('sessions')
@@ -117,8 +117,8 @@ describe('a new key', () => {
   })
 })
 
-describe('a key that does not count', () => {
-  it('is the same 401 whether it is unknown, misspelt, expired or revoked', async () => {
+describe('a key that is not valid', () => {
+  it('gets the same 401 whether it is unknown, misspelt, expired or revoked', async () => {
     const { token } = await test.signIn()
     const expiring = (await create(token, { expiresOn: '2026-11-21' })).body
     const revoked = (await create(token)).body
@@ -165,7 +165,7 @@ describe('the list of keys', () => {
     expect(page.body.map(({ name }: { name: string }) => name)).toEqual(['Old report'])
   })
 
-  it('says when and from where a key was last used, to the minute, and its history does not', async () => {
+  it('shows when, to the minute, and from where a key was last used, without adding to the history', async () => {
     const { token } = await test.signIn()
     const key = await test.issueKey([PAGE.bookings])
     await countBookings(key.token)
@@ -184,8 +184,8 @@ describe('the list of keys', () => {
   })
 })
 
-describe('a key that is changed', () => {
-  it('counts with its new pages from the next request on, and has a history', async () => {
+describe('an existing key', () => {
+  it('has its changed pages from the next request on, and a history that cannot be undone', async () => {
     const { token } = await test.signIn()
     const { _id, key } = (await create(token)).body
     const change = { name: 'Reports', auth_page: ['4', '6'], viewOnlyPages: ['4', '6'], expiresOn: '2027-01-31' }
@@ -207,7 +207,7 @@ describe('a key that is changed', () => {
     expect(undo.body.code).toBe('cannot_undo')
   })
 
-  it('is changed by who holds what it may do; any who manages staff revokes it', async () => {
+  it('can be changed only by staff with all its pages, and revoked by anyone who can edit staff', async () => {
     const few = await test.signIn([PAGE.staff, PAGE.bookings])
     const key = await test.issueKey([PAGE.pods, PAGE.bookings])
     const params = { id: key._id }
@@ -221,7 +221,7 @@ describe('a key that is changed', () => {
     expect((await revoke(few.token)).status).toBe(200)
   })
 
-  it('goes on when its maker is blocked or deleted', async () => {
+  it('keeps working when its creator is blocked or deleted', async () => {
     const maker = await test.signIn()
     const { token } = await test.signIn()
     const { key } = (await create(maker.token)).body
@@ -233,8 +233,8 @@ describe('a key that is changed', () => {
   })
 })
 
-describe('what a key does', () => {
-  it('stands in the history under its name, and is found there', async () => {
+describe('requests made with a key', () => {
+  it('are recorded under the key’s name, and the activity can be filtered by key', async () => {
     const { token } = await test.signIn()
     const booking = await buildBooking(test.db)
     const key = await test.issueKey([PAGE.bookings], { name: 'Door hardware' })
@@ -250,7 +250,7 @@ describe('what a key does', () => {
     expect(undo.status).toBe(200)
   })
 
-  it('is done once for an idempotency key, which is not that of anybody else', async () => {
+  it('are carried out once per idempotency key, which is separate for each sender', async () => {
     const key = await test.issueKey([PAGE.features])
     const { token } = await test.signIn()
     const send = (token: string) =>
@@ -265,7 +265,7 @@ describe('what a key does', () => {
     expect(await test.db.selectFrom('features').select('id').execute()).toHaveLength(2)
   })
 
-  it('books for customers, of whom the booking is, as one that they made themselves', async () => {
+  it('book for customers only, and the booking counts as made by the customer', async () => {
     const [pod, user, key] = [
       await buildPod(test.db),
       await buildUser(test.db),
@@ -304,7 +304,7 @@ describe('what a key does', () => {
     expect((await test.request(routes.bookingActions.get, { token: both.token, ...look })).status).toBe(200)
   })
 
-  it('checks customers in and closes pods in no person’s name', async () => {
+  it('check in customers and close pods without naming a staff member', async () => {
     const running = { start_time: new Date('2026-11-21T10:30:00Z'), end_time: new Date('2026-11-21T12:00:00Z') }
     const { id, pod_id } = await buildBooking(test.db, { ...running, status: 'Processing' })
     const key = await test.issueKey([PAGE.bookings, PAGE.pods])
@@ -322,10 +322,10 @@ describe('what a key does', () => {
   })
 })
 
-describe('too many requests of a key', () => {
+describe('too many requests with one key', () => {
   const limited = useTestApp({ API_KEY_REQUESTS: '3' })
 
-  it('are a 429 that says when to come back, for this key alone', async () => {
+  it('get a 429 that says when to retry, while other keys and staff are not limited', async () => {
     const [key, other] = [await limited.issueKey([PAGE.features]), await limited.issueKey([PAGE.features])]
     const person = await limited.signIn()
     const send = (token: string) => limited.request(routes.features.list, { token })
@@ -339,7 +339,7 @@ describe('too many requests of a key', () => {
   })
 })
 
-it('the description of the API says what takes a key', () => {
+it('describes in the OpenAPI document which endpoints accept an API key', () => {
   const document = createOpenApiDocument('Podkeeper') as any // oxlint-disable-line typescript/no-explicit-any -- a document of many shapes
   expect(document.components.securitySchemes.apiKey).toMatchObject({ type: 'http', scheme: 'bearer' })
   expect(document.paths['/api/arrivals'].get.security).toEqual([{ session: [] }, { apiKey: [] }])

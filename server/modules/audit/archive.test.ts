@@ -41,7 +41,7 @@ const upload = (token: string, bytes: Buffer, name = 'file') => {
 }
 
 describe('an archive', () => {
-  it('moves old changes to a file, says so in the history, and is read back by an import', async () => {
+  it('moves old changes to a file, is recorded in the history, and can be imported again', async () => {
     const { token, old, rows } = await archiveTwo()
     expect(rows).toBe(2)
     expect(await listRows()).toMatchObject([{ action: 'archive', actor_kind: 'system', after: { rows: 2 } }])
@@ -52,7 +52,7 @@ describe('an archive', () => {
     expect((await upload(token, await readFile(file))).body).toEqual({ message: '0 changes imported' })
   })
 
-  it('takes whole months at once, and leaves a month that holds what it has not written', async () => {
+  it('removes whole months at once, except a month with rows that are not in the file', async () => {
     await makePartitions(test.db, test.clock.now())
     await makePartitions(test.db, new Date('2027-03-10'))
     const toChange = (day: string) =>
@@ -80,7 +80,7 @@ describe('an archive', () => {
     expect(await listRows()).toHaveLength(7)
   })
 
-  it('takes no file that it did not write', async () => {
+  it('is refused on import when it is forged, empty, incomplete or another file', async () => {
     const { token } = await archiveTwo()
     const forged = gzipSync(
       gunzipSync(await readFile(file))
@@ -105,7 +105,7 @@ describe('an archive', () => {
     expect(await listRows()).toHaveLength(1)
   })
 
-  it('leaves alone what is younger than a day, and writes no file without changes', async () => {
+  it('never includes changes younger than a day, and writes no file when there are no changes', async () => {
     const actor = systemActor(() => test.clock.now())
     const archive = (before: Date) => archiveChanges(test.db, actor, { before, file })
     await expect(archive(test.clock.now())).rejects.toThrow('older than a day')

@@ -27,8 +27,8 @@ const writing = all.filter(
 )
 const exporting = all.filter(({ endpoint }) => endpoint.kind === 'csv')
 
-describe('every call that changes something', () => {
-  it.each(writing)('leaves a row: $name', async ({ name, endpoint }) => {
+describe('the audit', () => {
+  it.each(writing)('records a request that changes or exports data: $name', async ({ name, endpoint }) => {
     const { token, _id } = await test.signIn()
     const call = await samples[name]?.()
     expect(call, `how to call ${name}`).toBeDefined()
@@ -49,7 +49,7 @@ describe('every call that changes something', () => {
     expect(JSON.stringify(rows)).not.toMatch(/argon2|secret of the door|sound/)
   })
 
-  it.each(exporting)('leaves a row: $name', async ({ endpoint }) => {
+  it.each(exporting)('records a request that changes or exports data: $name', async ({ endpoint }) => {
     const { token } = await test.signIn()
     await buildBooking(test.db)
     const response = await test.request(endpoint, {
@@ -63,7 +63,7 @@ describe('every call that changes something', () => {
     expect(row).toMatchObject({ action: 'export', after: { file: expect.stringMatching(/\.csv$/), rows: lines } })
   })
 
-  it('leaves one for a sign-in that failed, with the address that was typed', async () => {
+  it('records a failed sign-in with the email address that was entered', async () => {
     const staff = await buildStaff(test.db)
     const { login } = routes.auth
     expect((await test.request(login, { body: { email: staff.email, password: 'wrong' } })).status).toBe(401)
@@ -74,7 +74,7 @@ describe('every call that changes something', () => {
     ])
   })
 
-  it('leaves none where it is refused or changes nothing', async () => {
+  it('records nothing when a request is refused or changes nothing', async () => {
     const { token } = await test.signIn()
     const pod = await buildPod(test.db, { is_blocked: true })
     const params = { id: pod.id }
@@ -86,7 +86,7 @@ describe('every call that changes something', () => {
 
 describe('rows of the audit', () => {
   it.each(['update audit set reason = null', 'delete from audit', 'truncate audit cascade'])(
-    'cannot be removed or changed, whoever asks: %s',
+    'cannot be changed or removed, even with SQL: %s',
     async (statement) => {
       await test.request(routes.features.create, {
         token: (await test.signIn()).token,
@@ -99,7 +99,7 @@ describe('rows of the audit', () => {
 })
 
 describe('the history of a record', () => {
-  it('says who changed what, newest first, from what to what, with names for ids', async () => {
+  it('shows who made each change, newest first, with old and new values and names for ids', async () => {
     const { token, _id } = await test.signIn()
     const [from, to] = [
       await buildLocation(test.db, { name: 'Harbour' }),
@@ -126,7 +126,7 @@ describe('the history of a record', () => {
     ])
   })
 
-  it('is for staff who hold the page of the record', async () => {
+  it('can be read only with the page of the record', async () => {
     const { token } = await test.signIn([PAGE.features])
     const query = { entity: 'pod', id: (await buildPod(test.db)).id }
     expect((await test.request(routes.audit.history, { token, query })).status).toBe(403)
@@ -136,7 +136,7 @@ describe('the history of a record', () => {
 })
 
 describe('the activity', () => {
-  it('filters by person, kind, action and dates, and counts', async () => {
+  it('can be filtered by person, kind of record, action and dates, and returns the total', async () => {
     // Ten minutes before midnight in Johannesburg, and ten minutes after it.
     test.clock.set('2026-11-21T21:50:00.000Z')
     const [one, other] = [await test.signIn(), await test.signIn()]
@@ -163,8 +163,8 @@ describe('the activity', () => {
   })
 })
 
-describe('a version', () => {
-  it('refuses an edit of what has changed since, and shows it as it is now', async () => {
+describe('the version of a record', () => {
+  it('makes an outdated edit fail with the current record in the response', async () => {
     const { token } = await test.signIn()
     const location = await buildLocation(test.db, { name: 'Harbour' })
     const params = { id: location.id }
@@ -178,7 +178,7 @@ describe('a version', () => {
     expect((await edit({ city: 'Paarl' }, { 'if-match': 'soon' })).status).toBe(400)
   })
 
-  it('counts a pod whose images alone have changed', async () => {
+  it('increases when only the images of a pod change', async () => {
     const { token } = await test.signIn()
     const pod = await buildPod(test.db)
     const images = [{ public_id: 'b', url: 'https://images.example.com/b.jpg' }]

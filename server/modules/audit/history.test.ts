@@ -113,7 +113,7 @@ async function readHistory(token: string, entity: Entity, id: string): Promise<C
 
 describe('the history of a record', () => {
   it.each(Object.keys(records) as Entity[])(
-    'leads from what is stored back to each earlier state: %s',
+    'leads from the stored state back to every earlier one: %s',
     async (entity) => {
       const { token } = await test.signIn()
       const { id, steps } = await records[entity]()
@@ -163,7 +163,7 @@ describe('the history of a record', () => {
     120_000,
   )
 
-  it('follows on from change to change, however many come at once', async () => {
+  it('is an unbroken chain even when 40 edits arrive at once', async () => {
     const { token } = await test.signIn()
     const { id } = await buildFeature(test.db, { name: 'Name 0' })
     const names = Array.from({ length: 40 }, (_, n) => `Name ${n + 1}`)
@@ -179,7 +179,7 @@ describe('the history of a record', () => {
     expect((await readState('feature', id)).state).toMatchObject({ name: last })
   })
 
-  it('lets one of many changes pass that were made from the same version', async () => {
+  it('contains only one of 20 simultaneous edits from the same version', async () => {
     const { token } = await test.signIn()
     const { id } = await buildFeature(test.db)
     const edit = (name: string) =>

@@ -71,7 +71,7 @@ const undoOf = (response: TestResponse, token: string) =>
   test.request(undo, { token, params: { id: String(response.headers['x-change-id']) } })
 
 describe('undo', () => {
-  it.each(cases)('takes back: $name', async ({ build, change, body, read }) => {
+  it.each(cases)('reverses $name', async ({ build, change, body, read }) => {
     const { token } = await test.signIn()
     const { id } = await build()
     const before = await read(token, id)
@@ -86,7 +86,7 @@ describe('undo', () => {
     expect(rows).toEqual([{ undoes: null }, { undoes: changed.headers['x-change-id'] }])
   })
 
-  it('takes back: a new order of the features, and a rate', async () => {
+  it('reverses a new order of features and a new rate', async () => {
     const { token } = await test.signIn()
     const ids = [(await buildFeature(test.db)).id, (await buildFeature(test.db)).id]
     const body = ids.map((id, index) => ({ id, order: 1 - index }))
@@ -102,7 +102,7 @@ describe('undo', () => {
     expect((await test.request(pricing.getRate, { token })).body).toEqual({ rate: 2 })
   })
 
-  it('refuses when the record has changed since, and a second time', async () => {
+  it('refuses a change followed by another, a change already undone, a new password and a creation', async () => {
     const { token } = await test.signIn()
     const { id } = await buildLocation(test.db)
     const edit = (body: object) => test.request(locations.update, { token, params: { id }, body })
@@ -124,7 +124,7 @@ describe('undo', () => {
     expect((await test.request(undo, { token, params: { id } })).status).toBe(404)
   })
 
-  it('refuses when the slots are taken meanwhile', async () => {
+  it('refuses to reinstate a booking whose slots have been taken meanwhile', async () => {
     const { token } = await test.signIn()
     const pod = await buildPod(test.db)
     const { id } = await buildBooking(test.db, { pod_id: pod.id })
@@ -135,7 +135,7 @@ describe('undo', () => {
     expect(await of(bookings.list)(token, id)).toMatchObject({ status: 'Cancelled' })
   })
 
-  it('refuses what the person could not do themselves', async () => {
+  it('refuses a person who could not make the change themselves', async () => {
     const { token } = await test.signIn()
     const { id } = await buildStaff(test.db, { pages: [2, 8] })
     const changed = await test.request(staff.update, { token, params: { id }, body: { auth_page: [8] } })
@@ -147,7 +147,7 @@ describe('undo', () => {
 })
 
 describe('restore', () => {
-  it('brings back what hung on it', async () => {
+  it('brings back a feature in its place, and on its pods too', async () => {
     const { token } = await test.signIn()
     const feature = await buildFeature(test.db)
     const pod = await buildPod(test.db)
@@ -166,7 +166,7 @@ describe('restore', () => {
     expect((await test.request(restore, { token, params, body: { entity: 'feature' } })).status).toBe(409)
   })
 
-  it('says what is in the way', async () => {
+  it('is refused, with the reason, when the location is deleted or the email address is taken', async () => {
     const { token } = await test.signIn()
     const location = await buildLocation(test.db)
     const pod = await buildPod(test.db, { location_id: location.id, deleted_at: new Date() })

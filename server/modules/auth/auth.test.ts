@@ -11,7 +11,7 @@ const signIn = (email: string, password: string, headers = {}) =>
   test.request(login, { body: { email, password }, headers })
 
 describe('POST user/login', () => {
-  it('answers token, pages as texts, the user, and its fields at top level too', async () => {
+  it('returns a token, the pages as strings, and the user both nested and at top level', async () => {
     const staff = await buildStaff(test.db, { email: 'lerato@example.com', pages: [1, 3] })
     const response = await signIn('Lerato@Example.com ', TEST_PASSWORD)
     expect(response.status).toBe(200)
@@ -33,7 +33,7 @@ describe('POST user/login', () => {
     expect(response.body.token.length).toBeGreaterThanOrEqual(43)
   })
 
-  it('keeps a hash of the token and never the token', async () => {
+  it('stores a hash of the token and never the token itself', async () => {
     await buildStaff(test.db, { email: 'a@example.com' })
     const { body } = await signIn('a@example.com', TEST_PASSWORD)
     const sessions = await test.db.selectFrom('sessions').select('token_hash').execute()
@@ -41,7 +41,7 @@ describe('POST user/login', () => {
     expect(sessions[0]?.token_hash.toString('utf8')).not.toContain(body.token)
   })
 
-  it('answers a wrong password and an unknown email alike', async () => {
+  it('gives a wrong password and an unknown email address the same response', async () => {
     await buildStaff(test.db, { email: 'a@example.com' })
     const wrong = await signIn('a@example.com', 'wrong password')
     const unknown = await signIn('nobody@example.com', 'wrong password')
@@ -50,7 +50,7 @@ describe('POST user/login', () => {
     expect({ ...unknown.body, requestId: '' }).toEqual({ ...wrong.body, requestId: '' })
   })
 
-  it('refuses a blocked account only to who knows its password', async () => {
+  it('reveals that an account is blocked only after the right password', async () => {
     await buildStaff(test.db, { email: 'a@example.com', is_blocked: true })
     expect((await signIn('a@example.com', 'wrong password')).status).toBe(401)
     const blocked = await signIn('a@example.com', TEST_PASSWORD)
@@ -58,7 +58,7 @@ describe('POST user/login', () => {
     expect(blocked.body.code).toBe('account_blocked')
   })
 
-  it('does not know a deleted account', async () => {
+  it('refuses a deleted account', async () => {
     await buildStaff(test.db, { email: 'a@example.com', deleted_at: new Date() })
     expect((await signIn('a@example.com', TEST_PASSWORD)).status).toBe(401)
   })
@@ -108,7 +108,7 @@ describe('POST user/login', () => {
     expect(responses.filter((response) => response.status === 429)).toHaveLength(8)
   })
 
-  it('forgets mistypings after a success', async () => {
+  it('forgets wrong passwords after a successful sign-in', async () => {
     await buildStaff(test.db, { email: 'a@example.com' })
     for (let round = 0; round < 3; round++) {
       for (let attempt = 0; attempt < 3; attempt++) await signIn('a@example.com', 'wrong')
@@ -118,7 +118,7 @@ describe('POST user/login', () => {
 })
 
 describe('sessions', () => {
-  it('end when their time is over', async () => {
+  it('end after their maximum of two hours', async () => {
     await buildStaff(test.db, { email: 'a@example.com' })
     const { body } = await signIn('a@example.com', TEST_PASSWORD)
     const request = () => test.request(verifyPage, { token: body.token, body: { id: body._id, auth_page: 1 } })
@@ -136,7 +136,7 @@ describe('sessions', () => {
     }
   })
 
-  it('tell the pages as they are now with every answer', async () => {
+  it('return the current pages with every response', async () => {
     const staff = await test.signIn([1, 2])
     await test.db
       .updateTable('staff')
@@ -149,7 +149,7 @@ describe('sessions', () => {
   })
 
   it.each(['', 'Bearer', 'Bearer x', 'Basic abc', `Bearer ${'x'.repeat(43)}`])(
-    'refuse the header %j',
+    'refuse the authorization header %j',
     async (authorization) => {
       const response = await test.request(signOut, { headers: { authorization } })
       expect(response.status).toBe(401)
@@ -167,21 +167,21 @@ describe('POST user/verify-page', () => {
     [0, false],
     ['three', false],
     [null, false],
-  ])('answers page %j with %j', async (auth_page, success) => {
+  ])('for page %j returns %j', async (auth_page, success) => {
     const staff = await test.signIn([3])
     const response = await test.request(verifyPage, { token: staff.token, body: { id: staff._id, auth_page } })
     expect(response.status).toBe(200)
     expect(response.body.success).toBe(success)
   })
 
-  it('takes the subject from the session: another id is never permitted', async () => {
+  it('permits no id other than the session’s own', async () => {
     const staff = await test.signIn([3])
     const other = await test.signIn([3])
     const response = await test.request(verifyPage, { token: staff.token, body: { id: other._id, auth_page: 3 } })
     expect(response.body.success).toBe(false)
   })
 
-  it('is 401 without a session', async () => {
+  it('returns 401 without a session', async () => {
     expect((await test.request(verifyPage, { body: { id: 'x', auth_page: 3 } })).status).toBe(401)
   })
 })
@@ -205,7 +205,7 @@ describe('PUT user/change-password', () => {
   const change = (token: string, currentPassword: unknown, newPassword: unknown) =>
     test.request(changePassword, { token, body: { currentPassword, newPassword } })
 
-  it('changes it for whoever holds no page at all, and ends their other sessions alone', async () => {
+  it('works without any page, and ends only the person’s other sessions', async () => {
     const me = await test.signIn([])
     const other = await test.signIn()
     const elsewhere = (await signIn(me.email, TEST_PASSWORD)).body.token
@@ -221,7 +221,7 @@ describe('PUT user/change-password', () => {
     expect((await signIn(other.email, TEST_PASSWORD)).status).toBe(200)
   })
 
-  it('takes each character as it was typed, blanks at the ends too, and up to 200', async () => {
+  it('accepts up to 200 characters exactly as typed, including spaces at both ends', async () => {
     const me = await test.signIn()
     const typed = `  Zwölf Züge ${'🚆'.repeat(180)} `
     expect((await change(me.token, TEST_PASSWORD, typed)).status).toBe(200)
@@ -230,7 +230,7 @@ describe('PUT user/change-password', () => {
     expect((await signIn(me.email, typed)).status).toBe(200)
   })
 
-  it('asks for the present one, and says at its field that it is wrong', async () => {
+  it('refuses a wrong current password at its field, and changes nothing', async () => {
     const me = await test.signIn()
     const elsewhere = (await signIn(me.email, TEST_PASSWORD)).body.token
     const response = await change(me.token, 'not my password', NEW)
@@ -245,7 +245,7 @@ describe('PUT user/change-password', () => {
     expect((await test.request(signOut, { token: elsewhere })).status).toBe(200)
   })
 
-  it('counts wrong ones as sign-in does', async () => {
+  it('counts wrong current passwords together with failed sign-ins', async () => {
     const me = await test.signIn()
     for (let attempt = 0; attempt < 3; attempt++) expect((await change(me.token, 'wrong', NEW)).status).toBe(400)
     expect((await signIn(me.email, 'wrong')).status).toBe(401)
@@ -257,7 +257,7 @@ describe('PUT user/change-password', () => {
     expect((await test.request(signOut, { token: me.token })).status).toBe(200)
   })
 
-  it('counts wrong ones that arrive together, and forgets them after a right one', async () => {
+  it('counts wrong current passwords that arrive at once, and forgets them after a right one', async () => {
     const me = await test.signIn()
     const responses = await Promise.all(Array.from({ length: 8 }, () => change(me.token, 'wrong', NEW)))
     expect(responses.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([
@@ -270,7 +270,7 @@ describe('PUT user/change-password', () => {
     }
   })
 
-  it('changes it once when two with the same present one arrive together', async () => {
+  it('accepts only one of two simultaneous requests with the same current password', async () => {
     const me = await test.signIn()
     const responses = await Promise.all([
       change(me.token, TEST_PASSWORD, NEW),
@@ -300,17 +300,20 @@ describe('PUT user/change-password', () => {
     ],
     ['newPassword', TEST_PASSWORD, 'Podkeeper!', 'Password must not be the name Podkeeper, or little more than it'],
     ['newPassword', TEST_PASSWORD, TEST_PASSWORD, 'Password must be another than the present one'],
-  ])('refuses %s when it is given %j and %j', async (path, currentPassword, newPassword, message) => {
-    const me = await test.signIn([], { email: 'thandi@example.com' })
-    const response = await change(me.token, currentPassword, newPassword)
-    expect(response.status).toBe(400)
-    expect(response.body).toMatchObject({ message, errors: [{ path, message }] })
-    expect((await signIn(me.email, TEST_PASSWORD)).status).toBe(200)
-  })
+  ])(
+    'refuses, at the field %s, the current password %j with the new password %j',
+    async (path, currentPassword, newPassword, message) => {
+      const me = await test.signIn([], { email: 'thandi@example.com' })
+      const response = await change(me.token, currentPassword, newPassword)
+      expect(response.status).toBe(400)
+      expect(response.body).toMatchObject({ message, errors: [{ path, message }] })
+      expect((await signIn(me.email, TEST_PASSWORD)).status).toBe(200)
+    },
+  )
 })
 
 describe('GET user/common-passwords', () => {
-  it('is a list small enough to be loaded with a form, and holds what people choose first', async () => {
+  it('returns the most common passwords, in less than 30 kB compressed', async () => {
     const { token } = await test.signIn([])
     const response = await test.request(commonPasswords, { token })
     expect(response.body).toEqual(

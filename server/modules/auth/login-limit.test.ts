@@ -47,8 +47,8 @@ async function countGuesses(addresses: readonly string[], emails: readonly strin
 const toEmails = (count: number) => Array.from({ length: count }, (_, i) => `nobody${i}@example.com`)
 const toAddresses = (count: number) => Array.from({ length: count }, (_, i) => `192.0.2.${i + 1}`)
 
-describe('wrong passwords alone count', () => {
-  it('counts no right password, not even of a blocked account', async () => {
+describe('right passwords', () => {
+  it('are never counted, not even for a blocked account', async () => {
     const { email } = await buildStaff(test.db)
     const blocked = await buildStaff(test.db, { is_blocked: true })
     for (let attempt = 0; attempt < 12; attempt++) {
@@ -59,14 +59,14 @@ describe('wrong passwords alone count', () => {
     expect(rows).toEqual([])
   })
 
-  it('lets more right passwords in at once than wrong ones are allowed', async () => {
+  it('all succeed when more of them arrive at once than the limit for wrong ones', async () => {
     const { email } = await buildStaff(test.db)
     const responses = await Promise.all(Array.from({ length: 30 }, () => signIn(HOME, email)))
     expect(responses.map(({ status }) => status)).toEqual(Array(30).fill(200))
   })
 })
 
-describe('an unknown email', () => {
+describe('an unknown email address', () => {
   const statementsOf = async (work: () => Promise<unknown>) => {
     const texts: string[] = []
     const watch = watchStatements(({ text }) => void texts.push(text))
@@ -85,28 +85,31 @@ describe('an unknown email', () => {
     ],
   ]
 
-  it.each(situations)('costs and is answered as a wrong password is, %s', async (_, unhashed, prepare) => {
-    await buildStaff(test.db, { email: 'lerato@example.com' })
-    await prepare()
-    const attempt = (email: string) => signIn(OFFICE, email, 'wrong password')
-    const statements = await statementsOf(() => attempt('lerato@example.com'))
-    expect(statements.length).toBeGreaterThan(2)
-    expect(await statementsOf(() => attempt('unknown@example.com'))).toEqual(statements)
-    const known = await attempt('lerato@example.com')
-    const unknown = await attempt('unknown@example.com')
-    expect([unknown.status, unknown.body.message]).toEqual([known.status, known.body.message])
-    const held = createHeldWork()
-    const all = Array.from({ length: HASHES_AT_ONCE + HASHES_WAITING }, () => hashing(held.work))
-    const hashed = await attempt('lerato@example.com')
-    const alsoHashed = await attempt('unknown@example.com')
-    held.release()
-    await Promise.all(all)
-    expect([hashed.status, alsoHashed.status]).toEqual([unhashed, unhashed])
-  })
+  it.each(situations)(
+    'causes the same queries and gets the same response as a wrong password, %s',
+    async (_, unhashed, prepare) => {
+      await buildStaff(test.db, { email: 'lerato@example.com' })
+      await prepare()
+      const attempt = (email: string) => signIn(OFFICE, email, 'wrong password')
+      const statements = await statementsOf(() => attempt('lerato@example.com'))
+      expect(statements.length).toBeGreaterThan(2)
+      expect(await statementsOf(() => attempt('unknown@example.com'))).toEqual(statements)
+      const known = await attempt('lerato@example.com')
+      const unknown = await attempt('unknown@example.com')
+      expect([unknown.status, unknown.body.message]).toEqual([known.status, known.body.message])
+      const held = createHeldWork()
+      const all = Array.from({ length: HASHES_AT_ONCE + HASHES_WAITING }, () => hashing(held.work))
+      const hashed = await attempt('lerato@example.com')
+      const alsoHashed = await attempt('unknown@example.com')
+      held.release()
+      await Promise.all(all)
+      expect([hashed.status, alsoHashed.status]).toEqual([unhashed, unhashed])
+    },
+  )
 })
 
-describe('10 an address and account', () => {
-  it.each(['lerato@example.com', 'nobody@example.com'])('then refuses %s there, and nowhere else', async (email) => {
+describe('the limit of 10 per address and account', () => {
+  it.each(['lerato@example.com', 'nobody@example.com'])('refuses %s from this address only', async (email) => {
     await buildStaff(test.db, { email: 'lerato@example.com' })
     expect(await guess([OFFICE], [email], 12)).toEqual({ 401: 10, 429: 2 })
     const refused = await signIn(OFFICE, email)
@@ -118,20 +121,20 @@ describe('10 an address and account', () => {
     expect(await guess([HOME], [email])).toEqual({ 401: 1 })
   })
 
-  it('takes the addresses of an IPv6 network for one', async () => {
+  it('treats the addresses of an IPv6 network as one', async () => {
     const network = Array.from({ length: 12 }, (_, i) => `2001:db8:1:2::${i + 1}`)
     expect(await guess(network, ['lerato@example.com'])).toEqual({ 401: 10, 429: 2 })
     expect(await guess(['2001:db8:1:3::1'], ['lerato@example.com'])).toEqual({ 401: 1 })
   })
 })
 
-describe('100 an address', () => {
-  it('refuses wrong passwords after them, at whatever account', async () => {
+describe('the limit of 100 per address', () => {
+  it('refuses further wrong passwords for every account', async () => {
     expect(await guess([OFFICE], toEmails(120))).toEqual({ 401: 100, 429: 20 })
     expect(await guess([HOME], toEmails(1))).toEqual({ 401: 1 })
   }, 120_000)
 
-  it('lets the colleague beside in after 200, who mistypes at first, whether they were there before or not', async () => {
+  it('still lets colleagues at that address sign in after a mistake, whether known there or new', async () => {
     const known = await buildStaff(test.db)
     const first = await buildStaff(test.db)
     expect((await signIn(OFFICE, known.email)).status).toBe(200)
@@ -147,7 +150,7 @@ describe('100 an address', () => {
     }
   })
 
-  it('looks at three guesses an account after them, or at ten of an account that has signed in there', async () => {
+  it('then checks three more passwords per account, or ten for an account known at that address', async () => {
     const known = await buildStaff(test.db)
     const other = await buildStaff(test.db)
     expect((await signIn(OFFICE, known.email)).status).toBe(200)
@@ -163,9 +166,9 @@ describe('100 an address', () => {
   })
 })
 
-describe('50 an account', () => {
+describe('the limit of 50 per account', () => {
   it.each(['lerato@example.com', 'nobody@example.com'])(
-    'stops three guesses from each of fifty addresses at %s',
+    'stops three guesses from each of 50 addresses for %s',
     async (email) => {
       await buildStaff(test.db, { email: 'lerato@example.com' })
       expect(await guess(toAddresses(50), [email], 3)).toEqual({ 401: 50, 429: 100 })
@@ -184,7 +187,7 @@ describe('50 an account', () => {
     expect(responses.filter(({ status }) => status === 429)).toHaveLength(20)
   })
 
-  it('lets its owner in where they signed in within 30 days, and limits guesses there too', async () => {
+  it('lets the owner in from an address used within 30 days, and limits guesses there too', async () => {
     const { email } = await buildStaff(test.db)
     const other = await buildStaff(test.db)
     expect((await signIn(HOME, email)).status).toBe(200)
@@ -207,7 +210,7 @@ describe('50 an account', () => {
     expect(await deleteUnusedAddresses(test.db, test.clock.now())).toBe(0)
   })
 
-  it('keeps hashes of addresses alone, a different one for each account', async () => {
+  it('stores addresses only as hashes, different ones for each account', async () => {
     for (const { email } of [await buildStaff(test.db), await buildStaff(test.db)]) {
       expect((await signIn(HOME, email)).status).toBe(200)
       expect((await signIn(HOME, email, 'wrong password')).status).toBe(401)

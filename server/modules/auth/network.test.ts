@@ -11,6 +11,6 @@ it.each([
   ['2001:db8:1:3::1', '2001:db8:1:3::/64'],
   ['fe80::1%eth0', 'fe80:0:0:0::/64'],
   ['unknown', 'unknown'],
-])('takes %s for %s', (address, network) => {
+])('reduces the address %s to the network %s', (address, network) => {
   expect(toNetwork(address)).toBe(network)
 })

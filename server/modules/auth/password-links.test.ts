@@ -32,10 +32,10 @@ async function makeLink(test: TestApp, token: string, id: string): Promise<strin
   return toToken(response.body.link)
 }
 
-describe('a password link, where no mails are sent', () => {
+describe('a password link when mail is not set up', () => {
   const test = useTestApp()
 
-  it('is shown to who makes it, and lets a new colleague choose a password that nobody gave them', async () => {
+  it('is shown to its creator, and lets a new colleague choose their first password', async () => {
     const me = await test.signIn()
     const body = { firstname: 'Lerato', email: 'lerato@example.com', auth_page: [1] }
     const created = await test.request(create, { token: me.token, body })
@@ -52,7 +52,7 @@ describe('a password link, where no mails are sent', () => {
     expect(await signIn(test, body.email, NEW)).toBe(200)
   })
 
-  it('works once, also when two use it at the same moment, and then all links of the person are over', async () => {
+  it('works once, even if two of a person’s links are used at once, and then all of them are over', async () => {
     const me = await test.signIn()
     const { id } = await buildStaff(test.db)
     const [first, second] = [await makeLink(test, me.token, id), await makeLink(test, me.token, id)]
@@ -65,7 +65,7 @@ describe('a password link, where no mails are sent', () => {
     expect((await test.request(readPasswordLink, { body: { token: second } })).status).toBe(410)
   })
 
-  it('is over after an hour, and for someone blocked or deleted', async () => {
+  it('is refused after an hour, and while the person is blocked or deleted', async () => {
     const me = await test.signIn()
     const staff = await buildStaff(test.db)
     const token = await makeLink(test, me.token, staff.id)
@@ -85,7 +85,7 @@ describe('a password link, where no mails are sent', () => {
     expect(await signIn(test, staff.email, TEST_PASSWORD)).toBe(200)
   })
 
-  it('ends the sessions of the person, is in the history, and is nowhere but a hash', async () => {
+  it('ends the person’s sessions, is recorded in the history, and is stored only as a hash', async () => {
     const me = await test.signIn()
     const other = await test.signIn([2])
     const token = await makeLink(test, me.token, other._id)
@@ -109,7 +109,7 @@ describe('a password link, where no mails are sent', () => {
     expect(kept).not.toContain(token)
   })
 
-  it('refuses a poor password at its field, and works after that', async () => {
+  it('refuses a weak password at its field, and still works afterwards', async () => {
     const me = await test.signIn()
     const staff = await buildStaff(test.db, { email: 'thandi.nkosi@example.com' })
     const token = await makeLink(test, me.token, staff.id)
@@ -121,7 +121,7 @@ describe('a password link, where no mails are sent', () => {
     expect((await use(test, token)).status).toBe(200)
   })
 
-  it('is made by those alone who hold all pages of the colleague', async () => {
+  it('can be created only by staff with all pages of the colleague', async () => {
     const me = await test.signIn([1, 8])
     const { id } = await buildStaff(test.db, { pages: [1, 4] })
     const refused = await test.request(createPasswordLink, { token: me.token, params: { id } })
@@ -131,7 +131,7 @@ describe('a password link, where no mails are sent', () => {
     expect(await test.db.selectFrom('password_links').select('staff_id').execute()).toEqual([])
   })
 
-  it('cannot be mailed: whoever forgot their password is told whom to ask, known or not', async () => {
+  it('cannot be requested by mail: any address gets a 409 that says whom to ask', async () => {
     await buildStaff(test.db, { email: 'known@example.com' })
     for (const email of ['known@example.com', 'nobody@example.com']) {
       const response = await test.request(requestPasswordLink, { body: { email } })
@@ -140,7 +140,7 @@ describe('a password link, where no mails are sent', () => {
     }
   })
 
-  it('is not guessed: a network tries a hundred in a quarter of an hour', async () => {
+  it('cannot be guessed: after 100 wrong ones from a network, further attempts get 429', async () => {
     const me = await test.signIn()
     const { id } = await buildStaff(test.db)
     const token = await makeLink(test, me.token, id)
@@ -151,7 +151,7 @@ describe('a password link, where no mails are sent', () => {
   })
 })
 
-describe('a password link, where mails are sent', () => {
+describe('a password link when mail is set up', () => {
   const test = useTestApp({ SMTP_URL: smtp.url, MAIL_FROM: 'pods@example.com' })
   const silent = { info: () => undefined, error: () => undefined }
   const runJobs = async () => onTestFinished(await startJobs(test.context, silent, test.database.notifications))
@@ -169,7 +169,7 @@ describe('a password link, where mails are sent', () => {
       .toEqual([])
   }
 
-  it('is made when the mail goes out: those who read mails in the portal cannot use it', async () => {
+  it('is created when the mail is sent, so the copy shown in the portal cannot be used', async () => {
     const me = await test.signIn()
     const body = { firstname: 'Lerato', email: 'lerato@example.com', auth_page: [1] }
     const created = await test.request(create, { token: me.token, body })
@@ -188,7 +188,7 @@ describe('a password link, where mails are sent', () => {
     expect(await signIn(test, body.email, NEW)).toBe(200)
   })
 
-  it('is mailed to whoever forgot their password, and the response never says whether there is an account', async () => {
+  it('is mailed on request to active staff only, with the same response for every address', async () => {
     const staff = await buildStaff(test.db, { email: 'thandi@example.com' })
     await buildStaff(test.db, { email: 'blocked@example.com', is_blocked: true })
     const ask = (email: string) => test.request(requestPasswordLink, { body: { email } })
@@ -209,13 +209,13 @@ describe('a password link, where mails are sent', () => {
     await expect.poll(() => smtp.mails.map(({ subject }) => subject)).toContain('Your Podkeeper password was changed')
   })
 
-  it('is mailed five times in a quarter of an hour to one address, known or not', async () => {
+  it('can be requested five times for one address, even an unknown one', async () => {
     const ask = async () => (await test.request(requestPasswordLink, { body: { email: 'no@example.com' } })).status
     for (let n = 0; n < 5; n++) expect(await ask()).toBe(200)
     expect(await ask()).toBe(429)
   })
 
-  it('is not sent to an address that the account has left', async () => {
+  it('is not sent to an address that the account no longer has', async () => {
     const me = await test.signIn()
     const staff = await buildStaff(test.db, { email: 'old@example.com' })
     const made = await test.request(createPasswordLink, { token: me.token, params: { id: staff.id } })

@@ -40,7 +40,7 @@ function expectRefused({ status, body, headers }: TestResponse) {
   expect([status, body.code, headers['retry-after']]).toEqual([503, 'overloaded', '2'])
 }
 
-it('refuses an address that floods, before the database is asked, and lets others wait their turn', async () => {
+it('refuses a flooding address before any query, and lets other addresses wait their turn', async () => {
   const { email } = await buildStaff(test.db)
   hold(PLACES_OF_ADDRESS, floodFrom('203.0.113.1'))
   expectRefused(await signIn('203.0.113.1', email))
@@ -51,7 +51,7 @@ it('refuses an address that floods, before the database is asked, and lets other
   expect((await signIn('203.0.113.1', email)).status).toBe(200)
 })
 
-it('refuses everyone when a flood from many addresses has taken all places, and serves who is signed in', async () => {
+it('refuses every sign-in while a flood has taken all places, but serves people who are signed in', async () => {
   const staff = await test.signIn()
   let next = 0
   hold(2 * PLACES_OF_ADDRESS, (work) => floodFrom(FLOODING[next++ % 2] ?? '')(work))
@@ -61,7 +61,7 @@ it('refuses everyone when a flood from many addresses has taken all places, and 
   expect((await signIn(ELSEWHERE, staff.email)).status).toBe(200)
 })
 
-it('hashes and compares no password beyond its bounds', async () => {
+it('refuses to hash or compare passwords while the hash queue is full', async () => {
   const storedHash = await hashPassword(TEST_PASSWORD)
   const staff = await test.signIn()
   const body = {

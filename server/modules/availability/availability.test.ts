@@ -18,8 +18,8 @@ async function book(podId: string, from: string, to: string, pages: PageCode[] =
 const hold = (podId: string, from: string, to: string, overrides: object = {}) =>
   buildBooking(test.db, { pod_id: podId, start_time: new Date(at(from)), end_time: new Date(at(to)), ...overrides })
 
-describe('a booking that is refused', () => {
-  it('says each booking in the way, whose it is to those alone who may see bookings', async () => {
+describe('a refused booking', () => {
+  it('lists every booking in the way, with details only for staff who may see bookings', async () => {
     const pod = await buildPod(test.db)
     const user = await buildUser(test.db, { firstname: 'Naledi', lastname: 'Dube' })
     const first = await hold(pod.id, '09:00', '10:00', { user_id: user.id })
@@ -44,7 +44,7 @@ describe('a booking that is refused', () => {
     ])
   })
 
-  it('says every reason at once, the pod before its times', async () => {
+  it('lists all reasons at once, pod and location before the time', async () => {
     const location = await buildLocation(test.db, { is_blocked: true })
     const pod = await buildPod(test.db, { location_id: location.id, is_blocked: true })
     await hold(pod.id, '09:00', '10:00')
@@ -77,7 +77,7 @@ describe('a booking that is refused', () => {
     ])
   })
 
-  it('offers three pods that are free then: at its location first, then with as many seats, then with its features', async () => {
+  it('offers three pods free at that time, ranked by location, then seats, then features', async () => {
     const location = await buildLocation(test.db, { name: 'Rosebank' })
     const here = { location_id: location.id }
     const pod = await buildPod(test.db, { ...here, capacity: 4 })
@@ -98,7 +98,7 @@ describe('a booking that is refused', () => {
   })
 })
 
-it('looks for what is in the way of many intervals with two queries, the booking that moves aside', async () => {
+it('finds the obstacles for many intervals at once, ignoring the booking that moves', async () => {
   const pod = await buildPod(test.db)
   const booking = await hold(pod.id, '09:00', '10:00')
   const other = await hold(pod.id, '10:00', '11:00')

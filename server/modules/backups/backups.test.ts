@@ -68,8 +68,8 @@ async function fill(): Promise<void> {
   await buildBooking(test.db, { pod_id: pod.id, user_id: user.id })
 }
 
-describe('a backup by schedule', () => {
-  it('is planned for the time of day in the business time zone, once, and anew when the setting changes', async () => {
+describe('a scheduled backup', () => {
+  it('is planned once, by the business time zone, and again when the time of day is changed', async () => {
     await planBackup(test.context)
     await planBackup(test.context)
     // 02:30 in Johannesburg, which is two hours ahead.
@@ -87,11 +87,11 @@ describe('a backup by schedule', () => {
     ['2026-10-25T00:29:00.000Z', '02:30', 'Europe/Berlin', '2026-10-25T00:30:00.000Z'],
     ['2026-10-25T00:30:00.000Z', '02:30', 'Europe/Berlin', '2026-10-26T01:30:00.000Z'],
     ['2026-11-21T23:59:00.000Z', '00:00', 'UTC', '2026-11-22T00:00:00.000Z'],
-  ])('after %s at %s in %s is at %s, whatever the clocks do', (now, at, zone, next) => {
+  ])('planned after %s for %s in %s runs at %s, also when clocks change', (now, at, zone, next) => {
     expect(toNextTime(new Date(now), at, zone).toISOString()).toBe(next)
   })
 
-  it('is one file that was read back, with its checksum beside it, and is shown to staff', async () => {
+  it('is one file that can be read back, with a checksum file, and is shown to staff', async () => {
     await fill()
     const { token } = await test.signIn([PAGE.staff])
     expect((await test.request(routes.backups.get, { token })).body).toEqual({ isOn: true, last: null, nextAt: null })
@@ -113,7 +113,7 @@ describe('a backup by schedule', () => {
     })
   })
 
-  it('holds nobody up: others are answered while it is made', async () => {
+  it('does not delay other requests while it is made', async () => {
     const job = await claimNext()
     const { token } = await test.signIn([PAGE.locations])
     let reads = 0
@@ -137,7 +137,7 @@ describe('a backup by schedule', () => {
     )
   })
 
-  it('that is not what was written is deleted, and is no backup', async () => {
+  it('fails and is deleted when the stored file is damaged', async () => {
     await fill()
     const place = createFolderPlace(folder)
     const damaging = (damage: (bytes: Buffer) => Buffer): BackupPlace => ({
@@ -161,7 +161,7 @@ describe('a backup by schedule', () => {
     }
   })
 
-  it('that was made is not made again when only the deletion of old ones failed', async () => {
+  it('is not made again when its job runs a second time', async () => {
     const job = await claimNext()
     await backupJob.run(test.context, job)
     test.clock.set(new Date(test.clock.now().getTime() + 60_000))
@@ -169,7 +169,7 @@ describe('a backup by schedule', () => {
     expect(await listFiles()).toHaveLength(2)
   })
 
-  it('is one at a time, whichever server makes it, and images stay while it is made', async () => {
+  it('runs on one server at a time, and unused images are not deleted meanwhile', async () => {
     await claimNext()
     expect(await isUnderWay(test.context)).toBe(true)
     expect(await jobKinds['unused images']?.run(test.context, {} as never)).toBe(0) // sweeps ignore the job argument
@@ -182,7 +182,7 @@ describe('a backup by schedule', () => {
     expect(await listFiles()).toEqual([])
   })
 
-  it('ends when its server stops, leaves nothing, and is made by the next', async () => {
+  it('ends without a file when its server stops, and is made by the next attempt', async () => {
     const job = await claimNext()
     const stopping = new AbortController()
     const { readAtLength } = test.context
@@ -200,7 +200,7 @@ describe('a backup by schedule', () => {
     expect(await listFiles()).toHaveLength(2)
   })
 
-  it('that is broken off ends once nothing is written any more', async () => {
+  it('ends only after writing has stopped when it is interrupted', async () => {
     const stopping = new AbortController()
     let isWriting = true
     const place: BackupPlace = {
@@ -220,7 +220,7 @@ describe('a backup by schedule', () => {
     expect(isWriting).toBe(false)
   })
 
-  it('that cannot be written is tried again, given up, and shown to staff with the reason', async () => {
+  it('is given up when its last attempt fails, and shown to staff with the reason', async () => {
     const taken = join(folder, 'taken')
     await writeFile(taken, '')
     const backup = { to: join(taken, 'below'), at: '02:30', keep: { days: 14, months: 12 } }
@@ -238,7 +238,7 @@ describe('a backup by schedule', () => {
     await worker.stop()
   })
 
-  it('deletes what is outdated and its own, and never what is not', async () => {
+  it('deletes outdated and incomplete daily backups, and never other files', async () => {
     const day = (n: number) => `podkeeper-daily-2026-10-${n}T00-30-00.jsonl.gz`
     const own = Array.from({ length: 21 }, (_, n) => day(n + 10))
     for (const name of own) {
@@ -263,7 +263,7 @@ describe('a backup by schedule', () => {
 describe('a backup in a bucket', () => {
   const settings = { ...store.settings, S3_BUCKET: '', BACKUP_TO: `s3://${store.settings.S3_BUCKET}/kept` }
 
-  it('is written in parts, read back, listed and thinned out', async () => {
+  it('is written in parts, listed and read back, and replaces outdated backups', async () => {
     const config = parseConfig(settings)
     expect([config.s3, config.backup?.to]).toEqual([undefined, 's3://podkeeper/kept'])
     const place = await openBackupPlace(config.backup?.to ?? '', config)
@@ -291,7 +291,7 @@ describe('a backup in a bucket', () => {
     expect(await store.listKeys()).toEqual([name, `${name}.sha256`])
   })
 
-  it('that is given up half-way is not there', async () => {
+  it('leaves no file when writing fails half-way', async () => {
     const config = parseConfig(settings)
     const place = await openBackupPlace(settings.BACKUP_TO, config)
     const broken = async function* () {
@@ -303,7 +303,7 @@ describe('a backup in a bucket', () => {
     await expect(place.read('podkeeper-daily-2026-10-02T00-30-00.jsonl.gz')).rejects.toThrow('There is no such file.')
   })
 
-  it('needs the keys of the store, and no bucket for images', () => {
+  it('is refused without S3_ENDPOINT, with an unknown scheme or with an impossible time of day', () => {
     expect(() => parseConfig({ BACKUP_TO: 's3://podkeeper' })).toThrow('S3_ENDPOINT is required for backups in S3')
     expect(() => parseConfig({ BACKUP_TO: 'ftp://podkeeper' })).toThrow('BACKUP_TO must be a folder, or s3://')
     expect(() => parseConfig({ BACKUP_AT: '24:00' })).toThrow('BACKUP_AT must be a time of day such as 02:30')

@@ -27,13 +27,13 @@ const findRow = (id: string) =>
 const countUsers = async () => (await test.db.selectFrom('users').select('id').execute()).length
 
 describe('POST bookings', () => {
-  it('is a 401 without a session and a 403 without Corporate Booking', async () => {
+  it('returns 401 without a session and 403 without Corporate Booking', async () => {
     expect((await test.request(createFor)).status).toBe(401)
     const { token } = await test.signIn([PAGE.bookings])
     expect((await test.request(createFor, { token })).status).toBe(403)
   })
 
-  it('books for oneself as before, without a price, with a note', async () => {
+  it('books for oneself without a price and with a note', async () => {
     const { _id, token } = await signIn()
     const pod = await buildPod(test.db, { title: 'Quiet room' })
     const response = await book(token, pod.id, { kind: 'me' }, { note: ' Bring the projector ' })
@@ -51,7 +51,7 @@ describe('POST bookings', () => {
     expect(taken.body.free.times[0]).toEqual({ startTime: at('08:00'), endTime: at('09:00') })
   })
 
-  it('books for a customer at the price and under the policy of the moment, and knows who made it', async () => {
+  it('books for a customer at the current price and policy, and records who made the booking', async () => {
     const { _id, token } = await signIn()
     await test.db.updateTable('pricing').set({ discount_minutes: 15 }).execute()
     const user = await buildUser(test.db, { firstname: 'Naledi', lastname: 'Dube' })
@@ -77,7 +77,7 @@ describe('POST bookings', () => {
     expect(history.body).toMatchObject([{ action: 'create', actor: { _id }, after: { user_id: user.id } }])
   })
 
-  it('makes a new customer with the booking, and neither without the other', async () => {
+  it('creates a new customer and the booking together, or neither', async () => {
     const { token } = await signIn()
     const pod = await buildPod(test.db)
     const who = { kind: 'newCustomer', firstname: 'Zanele', lastname: 'Mokoena', email: 'Zanele@Mail.example' }
@@ -97,7 +97,7 @@ describe('POST bookings', () => {
     expect(customers.body).toHaveLength(2)
   })
 
-  it('says at the field that the address is a customer’s already', async () => {
+  it('reports at the field that the email address already belongs to a customer', async () => {
     const { token } = await signIn()
     const pod = await buildPod(test.db)
     const user = await buildUser(test.db)
@@ -121,7 +121,7 @@ describe('POST bookings', () => {
     })
   })
 
-  it('refuses whom nobody can book for', async () => {
+  it('refuses blocked and unknown customers, deleted companies and unknown pods', async () => {
     const { token } = await signIn()
     const pod = await buildPod(test.db)
     const blocked = await buildUser(test.db, { is_blocked: true })
@@ -152,7 +152,7 @@ describe('POST bookings', () => {
     expect(response.body.errors.map((error: { path: string }) => error.path)).toContain(path)
   })
 
-  it('counts once for a key that is sent again, also of a new customer', async () => {
+  it('creates the booking and a new customer once per idempotency key', async () => {
     const { token } = await signIn()
     const pod = await buildPod(test.db)
     const who = { kind: 'newCustomer', firstname: 'Zanele', mobile: '0825550101' }
@@ -163,7 +163,7 @@ describe('POST bookings', () => {
     expect(await countUsers()).toBe(1)
   })
 
-  it('gives a time to one of two who ask at once, and the other what is free instead', async () => {
+  it('gives a time to one of two simultaneous requests, and alternatives to the other', async () => {
     const pod = await buildPod(test.db)
     const { token } = await signIn()
     const names = ['Ann', 'Bea']

@@ -25,8 +25,8 @@ async function expectSound() {
 
 const noon = 12 * 60
 
-describe('at the same time', () => {
-  it('two bookings are moved onto one time: one is there, the other is offered others and stays where it was', async () => {
+describe('simultaneous changes', () => {
+  it('move only one of two bookings onto the same time, and offer the other alternatives', async () => {
     const [one, two] = [await test.signIn([6]), await test.signIn([6])]
     for (let round = 0; round < 10; round++) {
       const [first, second, wanted] = [await buildPod(test.db), await buildPod(test.db), await buildPod(test.db)]
@@ -47,7 +47,7 @@ describe('at the same time', () => {
     await expectSound()
   })
 
-  it('two bookings exchange their pods: nothing hangs, and neither is ever without its time', async () => {
+  it('refuse both of two bookings that exchange their pods, without a deadlock or lost slots', async () => {
     const { token } = await test.signIn([6])
     for (let round = 0; round < 10; round++) {
       const pods = [await buildPod(test.db), await buildPod(test.db)] as const
@@ -65,7 +65,7 @@ describe('at the same time', () => {
     await expectSound()
   })
 
-  it('a booking is cancelled while it is checked in: one of the two counts, and the other learns of it', async () => {
+  it('accept only one of a cancellation and a check-in, and refuse the other as outdated', async () => {
     const { token } = await test.signIn([6])
     for (let round = 0; round < 20; round++) {
       const { id } = await buildBooking(test.db, { start_time: new Date(at(noon)) })
@@ -83,7 +83,7 @@ describe('at the same time', () => {
 })
 
 describe('the slots', () => {
-  it('are always those of the bookings, whatever is moved, cancelled, reinstated, released and undone', async () => {
+  it('always match the bookings through random moves, cancellations, reinstatements, releases and undos', async () => {
     const random = createRandom('bookings')
     const { token } = await test.signIn([6])
     const user = await buildUser(test.db)

@@ -68,7 +68,7 @@ async function listStarts(bookingId: string) {
 }
 
 describe('GET /bookings/:id', () => {
-  it('is the booking with its customer, payments, code and what can be done', async () => {
+  it('returns the booking with its customer, payments, QR text and possible actions', async () => {
     const { token } = await test.signIn([6])
     const booking = await buildSold('14:00', '15:00')
     const { status, body } = await ask(actions.get, token, booking.id)
@@ -91,14 +91,14 @@ describe('GET /bookings/:id', () => {
     })
   })
 
-  it('is a staff member’s own, without a customer or a price', async () => {
+  it('returns a staff member’s own booking without a customer or a price', async () => {
     const me = await test.signIn([9])
     const booking = await buildBooking(test.db, { staff_id: me._id })
     const { body } = await ask(actions.get, me.token, booking.id)
     expect(body).toMatchObject({ customer: null, madeBy: { _id: me._id, email: me.email }, price: null, paid: 0 })
   })
 
-  it('is for page 9 alone what they made, for themselves or a customer; nothing is done with another’s', async () => {
+  it('is limited, like every action, to bookings made by oneself when one has page 9 alone', async () => {
     const me = await test.signIn([9])
     const user = await buildUser(test.db)
     const mine = await buildBooking(test.db, { user_id: user.id, made_by_staff_id: me._id })
@@ -125,8 +125,8 @@ describe('GET /bookings/:id', () => {
   })
 })
 
-describe('pods like that of a booking', () => {
-  it('are those that are free at its time, none once it has passed', async () => {
+describe('alternative pods for a booking', () => {
+  it('are the pods free at its time, and none once that has passed', async () => {
     const { token } = await test.signIn([6])
     const location = await buildLocation(test.db)
     const pod = await buildPod(test.db, { location_id: location.id })
@@ -142,7 +142,7 @@ describe('pods like that of a booking', () => {
 })
 
 describe('moving a booking', () => {
-  it('keeps the booking and exchanges its slots, in another pod too; what is given up is free at once', async () => {
+  it('keeps the booking and exchanges its slots, in another pod too, and frees the old ones at once', async () => {
     const { token } = await test.signIn([6])
     const booking = await buildSold('14:00', '15:00')
     const other = await buildPod(test.db)
@@ -162,7 +162,7 @@ describe('moving a booking', () => {
     await expectSound()
   })
 
-  it('costs what the minutes cost at the rate it was sold at, whatever the rate is now', async () => {
+  it('charges the rate of sale in the same pod, the new rate in another, and nothing more if caused by us', async () => {
     const { token } = await test.signIn([6])
     const booking = await buildSold('14:00', '15:00', { discount_minutes: 15, price: 112.5 })
     await test.db.updateTable('pods').set({ rate: 99 }).execute()
@@ -179,7 +179,7 @@ describe('moving a booking', () => {
     expect(ours.body).toMatchObject({ price: 60, balanceDue: -52.5 })
   })
 
-  it('says why it does not fit, and what is free instead, and leaves everything as it was', async () => {
+  it('is refused with reasons and alternatives when a slot is taken, and changes nothing', async () => {
     const { token } = await test.signIn([6])
     const location = await buildLocation(test.db)
     const pod = await buildPod(test.db, { location_id: location.id })
@@ -205,7 +205,7 @@ describe('moving a booking', () => {
     await expectSound()
   })
 
-  it('is refused at the field for times that are none, and with the booking as it is for an old version', async () => {
+  it('is refused at the field for invalid times, and with the current booking for an outdated version', async () => {
     const { token } = await test.signIn([6])
     const booking = await buildSold()
     const wrong: [object, string, string][] = [
@@ -231,7 +231,7 @@ describe('moving a booking', () => {
     })
   })
 
-  it('extends or shortens a running booking, whose pod and start stay', async () => {
+  it('can extend or shorten a running booking, but not change its pod or start', async () => {
     const { token } = await test.signIn([6])
     const booking = await buildSold('10:00', '12:00', { status: 'Processing' })
     const other = await buildPod(test.db)
@@ -252,7 +252,7 @@ describe('moving a booking', () => {
     expect(await listStarts(booking.id)).toEqual(['10:00', '10:15', '10:30', '10:45', '11:00'])
   })
 
-  it('is not for what is over or cancelled', async () => {
+  it('is refused for bookings that are completed, rated or cancelled', async () => {
     const { token } = await test.signIn([6])
     for (const status of ['Completed', 'Rated', 'Cancelled'] as const) {
       const booking = await buildSold('14:00', '15:00', { status })
@@ -261,7 +261,7 @@ describe('moving a booking', () => {
     }
   })
 
-  it('may end at midnight', async () => {
+  it('can end at 24:00, but not later', async () => {
     const { token } = await test.signIn([6])
     const booking = await buildSold('14:00', '15:00')
     const response = await ask(actions.move, token, booking.id, to(booking.pod_id, '23:00', '24:00'))
@@ -276,7 +276,7 @@ describe('moving a booking', () => {
     await expectSound()
   })
 
-  it('is undone while its old time is free, and the calendar file counts on', async () => {
+  it('can be undone while the old time is free, and still increases the calendar sequence', async () => {
     const { token } = await test.signIn([6])
     const booking = await buildSold('14:00', '15:00')
     const moved = await ask(actions.move, token, booking.id, to(booking.pod_id, '16:00', '17:30'))
@@ -292,7 +292,7 @@ describe('moving a booking', () => {
 })
 
 describe('cancelling', () => {
-  it('frees the time, and gives back what the policy says that it was sold under', async () => {
+  it('frees the time, and refunds by the policy that the booking was sold under', async () => {
     const { token } = await test.signIn([6])
     const policy = JSON.stringify({ brackets: [{ hoursBefore: 1, percent: 50 }], fee: 5 })
     const booking = await buildSold('14:00', '15:00', { cancel_policy: policy })
@@ -318,7 +318,7 @@ describe('cancelling', () => {
     await expectSound()
   })
 
-  it('goes by the location’s policy, or else the platform’s, where the booking has none of its own', async () => {
+  it('uses the location’s policy, or else the platform’s, for a booking without its own', async () => {
     const { token } = await test.signIn([6])
     const ofPlatform = await buildSold('12:30', '13:30')
     expect((await ask(actions.get, token, ofPlatform.id)).body.refund).toMatchObject({ amount: 0, hoursBefore: null })
@@ -329,7 +329,7 @@ describe('cancelling', () => {
     expect((await ask(actions.get, token, ofPlatform.id)).body.refund).toMatchObject({ amount: 30, percent: 20 })
   })
 
-  it('gives back everything when it is caused by us, and another amount only with a reason', async () => {
+  it('refunds everything when it is caused by us, and a different amount only with a reason', async () => {
     const { token } = await test.signIn([6])
     const first = await buildSold('11:30', '12:30')
     const ours = await ask(actions.cancel, token, first.id, { version: 1, reason: 'Lock broken', causedByUs: true })
@@ -362,7 +362,7 @@ describe('cancelling', () => {
     expect(again).toMatchObject({ status: 409, body: { code: 'booking_cancelled' } })
   })
 
-  it('by the call of older clients gives back by the same policy', async () => {
+  it('refunds by the same policy through the endpoint for older clients', async () => {
     const { token } = await test.signIn([6])
     const booking = await buildSold('14:00', '15:00')
     expect((await ask(routes.bookings.cancel, token, booking.id)).status).toBe(200)
@@ -371,7 +371,7 @@ describe('cancelling', () => {
 })
 
 describe('reinstating', () => {
-  it('brings the status and what was due back, while the time is free', async () => {
+  it('restores the status and the balance due while the time is free', async () => {
     const { token } = await test.signIn([6])
     const booking = await buildSold('14:00', '15:00', { balance_due: 20 })
     await ask(actions.cancel, token, booking.id, { version: 1, reason: 'Mistake' })
@@ -389,7 +389,7 @@ describe('reinstating', () => {
     expect(twice).toMatchObject({ status: 409, body: { message: 'This booking is not cancelled.' } })
   })
 
-  it('is refused when the time is taken, with what is free instead, and when it was paid back or is over', async () => {
+  it('is refused when the time is taken, with alternatives, and after a refund or its end', async () => {
     const { token } = await test.signIn([6])
     const booking = await buildSold('14:00', '15:00')
     await ask(actions.cancel, token, booking.id, { version: 1, reason: 'Mistake' })
@@ -408,8 +408,8 @@ describe('reinstating', () => {
   })
 })
 
-describe('who came and who did not', () => {
-  it('checks in by hand on the day, once, and takes it back', async () => {
+describe('the bookings of a day', () => {
+  it('can be checked in by hand once, on the day, and the check-in can be undone', async () => {
     const me = await test.signIn([6])
     const booking = await buildSold('14:00', '15:00')
     const checkedIn = await ask(actions.checkIn, me.token, booking.id, { version: 1, method: 'staff' })
@@ -435,7 +435,7 @@ describe('who came and who did not', () => {
     )
   })
 
-  it('checks in by the code of the booking, or the end of its id, and by no other', async () => {
+  it('can be checked in by their QR text or the end of their id, and by no other code', async () => {
     const { token } = await test.signIn([6])
     const [booking, other] = [await buildSold('14:00', '15:00'), await buildSold('12:00', '13:00')]
     const { qrText } = (await ask(actions.get, token, booking.id)).body
@@ -453,7 +453,7 @@ describe('who came and who did not', () => {
     }
   })
 
-  it('a no-show frees the rest, the quarter that has begun too, and comes back while that is free', async () => {
+  it('free the current quarter and the rest as a no-show, which can be reversed while that time is free', async () => {
     const { token } = await test.signIn([6])
     const booking = await buildSold('11:00', '12:00', { status: 'Processing' })
     setClock('11:20')
@@ -477,7 +477,7 @@ describe('who came and who did not', () => {
     await expectSound()
   })
 
-  it('a no-show is noted afterwards too, but not before the start, nor of whoever was checked in', async () => {
+  it('can become a no-show after their end too, but not before their start or after a check-in', async () => {
     const { token } = await test.signIn([6])
     const over = await buildSold('09:00', '10:00', { status: 'Completed' })
     expect((await ask(actions.noShow, token, over.id, { version: 1 })).body).toMatchObject({
@@ -493,7 +493,7 @@ describe('who came and who did not', () => {
     await expectSound()
   })
 
-  it('ends a running booking, which frees it from the next quarter on', async () => {
+  it('can be ended early, which frees their time from the next quarter on', async () => {
     const { token } = await test.signIn([6])
     const booking = await buildSold('11:00', '12:00', { status: 'Processing' })
     expect((await ask(actions.end, token, booking.id, { version: 9 })).status).toBe(409)
@@ -513,7 +513,7 @@ describe('who came and who did not', () => {
     await expectSound()
   })
 
-  it('is in order of their start, by location, with what can be done with each', async () => {
+  it('are listed by start, filtered by location, with the possible actions of each', async () => {
     const { token } = await test.signIn([6])
     const late = await buildSold('10:30', '12:00', { status: 'Processing' })
     const expected = await buildSold('14:00', '15:00')
@@ -532,8 +532,8 @@ describe('who came and who did not', () => {
   })
 })
 
-describe('the clock', () => {
-  it('releases who did not come after the minutes of their location, and nobody where that is off', async () => {
+describe('the automatic release of no-shows', () => {
+  it('happens after the minutes set for the location, and never where it is off or after a check-in', async () => {
     const { token } = await test.signIn([6])
     const released = await buildSold('11:00', '12:00', { status: 'Processing' })
     const checkedIn = await buildSold('11:00', '12:00', { status: 'Processing' })
@@ -559,7 +559,7 @@ describe('the clock', () => {
   })
 })
 
-describe('the policy', () => {
+describe('the cancellation policy', () => {
   const policy = {
     brackets: [
       { hoursBefore: 2, percent: 50 },
@@ -575,7 +575,7 @@ describe('the policy', () => {
     fee: 10,
   }
 
-  it('is set for all and for a location, with its history, and can be undone', async () => {
+  it('can be set for the platform and for a location, and the change can be undone', async () => {
     const { token } = await test.signIn([8] as PageCode[])
     const location = await buildLocation(test.db, { name: 'Rosebank' })
     const before = (await test.request(actions.getPolicy, { token })).body
@@ -615,7 +615,7 @@ describe('the policy', () => {
     ).toBe(404)
   })
 
-  it('is set in parts: what is left out stays, and who has an outdated version is told what holds now', async () => {
+  it('keeps fields left out of an update, and returns the current values for an outdated version', async () => {
     const { token } = await test.signIn([8])
     const location = await buildLocation(test.db)
     const before = (await test.request(actions.getPolicy, { token })).body

@@ -6,8 +6,8 @@ import { useTestApp } from '#server/testing/test-app.ts'
 const test = useTestApp()
 const at = (time: string) => `2026-11-23T${time}:00.000Z`
 
-describe('a pod that is cleaned after each booking', () => {
-  it('keeps the time after a booking when it is extended, shortened and moved, and gives it to nobody', async () => {
+describe('a pod with cleaning time', () => {
+  it('keeps cleaning time after a booking that is extended or shortened, and lets no booking overlap it', async () => {
     const { token } = await test.signIn([6, 9])
     const pod = await buildPod(test.db, { buffer_minutes: 30 })
     const book = async (from: string, to: string) => {
@@ -40,7 +40,7 @@ describe('a pod that is cleaned after each booking', () => {
     expect(await listHeld()).toEqual(['11:00', '11:15'])
   })
 
-  it('ends a booking early although the pod asks for more cleaning since than there is before the next one', async () => {
+  it('lets a booking end early although the cleaning time no longer fits before the next one', async () => {
     const pod = await buildPod(test.db)
     const build = (from: string, to: string) =>
       buildBooking(test.db, { pod_id: pod.id, start_time: new Date(at(from)), end_time: new Date(at(to)) })

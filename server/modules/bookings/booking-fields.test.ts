@@ -26,7 +26,7 @@ describe('the database', () => {
     await expect(change).rejects.toMatchObject({ code: '23514' })
   })
 
-  it('takes a customer who came and left early, and one who did not come', async () => {
+  it('accepts a customer who came and left early, and a no-show', async () => {
     const { id } = await buildBooking(test.db, { user_id: (await buildUser(test.db)).id })
     await sql`update bookings set checked_in_at = now(), checked_in_method = 'code', ended_at = now(),
       released_from = start_time + interval '15 minutes', status = 'Completed',

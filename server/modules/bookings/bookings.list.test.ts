@@ -42,7 +42,7 @@ describe('the list of bookings', () => {
     expect((await test.request(list, { token: other.token })).status).toBe(403)
   })
 
-  it('carries beside each booking what the screen shows, for customers and staff alike', async () => {
+  it('returns each booking with its related records, paginated or not', async () => {
     const location = await buildLocation(test.db, { name: 'Sea Point', is_blocked: true })
     const pod = await buildPod(test.db, { location_id: location.id, title: 'Signal Hill' })
     const user = await buildUser(test.db, { firstname: 'Sipho', lastname: 'Khumalo', deleted_at: new Date() })
@@ -94,7 +94,7 @@ describe('the list of bookings', () => {
     expect(page.body).toEqual(response.body)
   })
 
-  it('is whole without page and limit, newest first, in more than one batch', async () => {
+  it('is complete without page and limit, newest first, across several batches', async () => {
     const pod = await buildPod(test.db)
     const staff = await buildStaff(test.db)
     const first = Date.parse('2020-01-01T06:00:00.000Z')
@@ -117,7 +117,7 @@ describe('the list of bookings', () => {
     expect(await listIds()).toEqual(rows.map(({ id }) => id).reverse())
   })
 
-  it('is paged, ten to a page unless said otherwise, with the total beside it', async () => {
+  it('is paginated, ten rows per list page by default, with the total in a header', async () => {
     const ids = (await buildSome(23)).reverse()
     const first = await test.request(list, { token, query: { page: '1' } })
     expect(first.headers['x-total-count']).toBe('23')
@@ -130,7 +130,7 @@ describe('the list of bookings', () => {
     expect(beyond.headers['x-total-count']).toBe('23')
   })
 
-  it('is sorted as asked', async () => {
+  it('can be sorted by creation or start', async () => {
     const ids = await buildSome(4)
     expect(await listIds({ sort: 'createdAt' })).toEqual(ids)
     const byStart = [0, 3, 2, 1].map((index) => ids[index])
@@ -138,7 +138,7 @@ describe('the list of bookings', () => {
     expect(await listIds({ sort: '-startTime', page: '1', limit: '2' })).toEqual([...byStart].reverse().slice(0, 2))
   })
 
-  it('follows its filters, alone and together, in pages and whole', async () => {
+  it('applies its filters, singly and combined, paginated or not', async () => {
     const pod = await buildPod(test.db)
     const user = await buildUser(test.db)
     const on = (date: string, more: Parameters<typeof buildBooking>[1]) =>
@@ -170,7 +170,7 @@ describe('the list of bookings', () => {
     }
   })
 
-  it('is the pages of one pod or one person, newest first, each with its own total', async () => {
+  it('is paginated for one pod or one person, newest first, each with its own total', async () => {
     const pod = await buildPod(test.db)
     const user = await buildUser(test.db)
     const ofPod = (await buildSome(13, pod.id)).reverse()
@@ -185,7 +185,7 @@ describe('the list of bookings', () => {
     expect(await listIds({ pod: pod.id, user: user.id, page: '1' })).toEqual([])
   })
 
-  it('finds by pod, location, person, purpose and id, whatever the case, and takes no wildcards', async () => {
+  it('can be searched by pod, location, person, purpose and id, ignoring case and without wildcards', async () => {
     const location = await buildLocation(test.db, { name: 'Kloof 100%' })
     const pod = await buildPod(test.db, { title: 'Under_Score', location_id: location.id })
     const user = await buildUser(test.db, { firstname: 'Zoë', lastname: 'van Wyk', email: 'zoe@example.com' })

@@ -43,8 +43,8 @@ async function expectNoDoubles() {
   expect(held.sort()).toEqual(quarters.map(({ booking_id, slot }) => `${booking_id} ${slot}`).sort())
 }
 
-describe('at the same time', () => {
-  it('200 requests for one slot: one booking, 199 refusals', async () => {
+describe('simultaneous requests', () => {
+  it('create one booking when 200 of them want the same slot', async () => {
     const { token } = await test.signIn([9])
     const pod = await buildPod(test.db)
     const responses = await Promise.all(Array.from({ length: 200 }, () => book(token, pod.id, 540, 600)))
@@ -56,7 +56,7 @@ describe('at the same time', () => {
     await expectNoDoubles()
   })
 
-  it('ranges that overlap in every way, on two pods: never a double, never an error, and none refused in vain', async () => {
+  it('never double-book overlapping intervals on two pods, and none is refused without an overlap', async () => {
     const { token } = await test.signIn([9])
     const pods = [await buildPod(test.db), await buildPod(test.db)]
     const wanted = Array.from({ length: 160 }, (_, index) => {
@@ -73,7 +73,7 @@ describe('at the same time', () => {
     }
   })
 
-  it('back to back on all quarters of a day: every one is taken', async () => {
+  it('all succeed for adjoining quarters of a whole day', async () => {
     const { token } = await test.signIn([9])
     const pod = await buildPod(test.db)
     const quarters = Array.from({ length: 72 }, (_, index) => 360 + index * 15)
@@ -82,7 +82,7 @@ describe('at the same time', () => {
     await expectNoDoubles()
   })
 
-  it('bookings and their cancellations for one slot: what is held is what stands', async () => {
+  it('leave only slots of current bookings when the same interval is booked and cancelled', async () => {
     const { token } = await test.signIn([9])
     const pod = await buildPod(test.db)
     const bookAndCancel = async () => {
@@ -98,7 +98,7 @@ describe('at the same time', () => {
   })
 })
 
-describe('one after another', () => {
+describe('a second booking', () => {
   it.each([
     ['its start overlaps', 585, 630, 409],
     ['its end overlaps', 525, 555, 409],
@@ -109,7 +109,7 @@ describe('one after another', () => {
     ['the same end', 585, 600, 409],
     ['right before', 525, 540, 201],
     ['right after', 600, 615, 201],
-  ])('%s', async (_, from, to, status) => {
+  ])('succeeds only without an overlap: %s', async (_, from, to, status) => {
     const { token } = await test.signIn([9])
     const pod = await buildPod(test.db)
     expect((await book(token, pod.id, 540, 600)).status).toBe(201)
@@ -117,7 +117,7 @@ describe('one after another', () => {
     await expectNoDoubles()
   })
 
-  it('leaves nothing of a refused booking behind', async () => {
+  it('leaves nothing behind when it is refused', async () => {
     const { token } = await test.signIn([9])
     const pod = await buildPod(test.db)
     await book(token, pod.id, 540, 600)
@@ -127,7 +127,7 @@ describe('one after another', () => {
     expect((await book(token, pod.id, 495, 540)).status).toBe(201)
   })
 
-  it('the same time on another pod and another day is free', async () => {
+  it('succeeds at the same time in another pod or on another day', async () => {
     const { token } = await test.signIn([9])
     const [one, two] = [await buildPod(test.db), await buildPod(test.db)]
     expect((await book(token, one.id, 540, 600)).status).toBe(201)
@@ -137,7 +137,7 @@ describe('one after another', () => {
     expect((await test.request(create, { token, params: { podId: one.id }, body })).status).toBe(201)
   })
 
-  it('a block keeps the slots that are booked and refuses new ones', async () => {
+  it('is refused while the pod is blocked, and booked slots stay taken', async () => {
     const { token } = await test.signIn([3, 9])
     const pod = await buildPod(test.db)
     const params = { id: pod.id }
@@ -160,12 +160,12 @@ async function untilSomeoneWaits(tx: Tx) {
   }
 }
 
-describe.runIf(process.env.TEST_ENGINE === 'postgres')('beside another transaction', () => {
+describe.runIf(process.env.TEST_ENGINE === 'postgres')('a booking during another transaction', () => {
   it.each([
     ['its pod is being blocked', 'pods', { is_blocked: true }, 'pod_blocked', 409],
     ['its pod is being deleted', 'pods', { deleted_at: new Date() }, 'not_found', 404],
     ['its location is being blocked', 'locations', { is_blocked: true }, 'location_blocked', 409],
-  ] as const)('a booking waits while %s, and then obeys', async (_, table, change, code, status) => {
+  ] as const)('waits while %s, and is then refused', async (_, table, change, code, status) => {
     const { token } = await test.signIn([9])
     const pod = await buildPod(test.db)
     const { booking } = await test.db.transaction().execute(async (tx) => {
@@ -182,7 +182,7 @@ describe.runIf(process.env.TEST_ENGINE === 'postgres')('beside another transacti
     expect(await test.db.selectFrom('bookings').select('id').execute()).toEqual([])
   })
 
-  it('a booking waits while its pod moves, and is then one of its new location', async () => {
+  it('waits while its pod moves, and then belongs to the new location', async () => {
     const { token } = await test.signIn([9])
     const pod = await buildPod(test.db)
     const elsewhere = await buildLocation(test.db)
@@ -195,7 +195,7 @@ describe.runIf(process.env.TEST_ENGINE === 'postgres')('beside another transacti
     expect(await booking).toMatchObject({ status: 201, body: { booking: { location: elsewhere.id } } })
   })
 
-  it('loses a deadlock once and is tried again', async () => {
+  it('is retried after losing a deadlock', async () => {
     const { token } = await test.signIn([9])
     const pod = await buildPod(test.db)
     // Locks the location before the pod, the reverse of a booking's order. Whoever has waited longest is aborted: the

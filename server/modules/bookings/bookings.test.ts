@@ -32,7 +32,7 @@ const nothingHappened = {
   price: null,
 }
 
-describe('create a booking', () => {
+describe('creating a booking', () => {
   it('needs a session with page 9', async () => {
     const params = { podId: unknownId }
     expect((await test.request(create, { params, body: buildBody() })).status).toBe(401)
@@ -40,7 +40,7 @@ describe('create a booking', () => {
     expect((await test.request(create, { token, params, body: buildBody() })).status).toBe(403)
   })
 
-  it('answers with the booking, which belongs to the staff member', async () => {
+  it('returns the booking, which belongs to the staff member', async () => {
     const { token, _id } = await test.signIn([9])
     const pod = await buildPod(test.db, { title: 'Table Mountain' })
     const response = await test.request(create, { token, params: { podId: pod.id }, body: buildBody() })
@@ -75,7 +75,7 @@ describe('create a booking', () => {
     expect(slots.every(({ booking_id }) => booking_id === response.body.booking._id)).toBe(true)
   })
 
-  it('is Pending whatever the call says, counts its own marks and ignores what it does not know', async () => {
+  it('always sets Pending, counts the marks itself and ignores unknown fields', async () => {
     const { token } = await test.signIn([9])
     const pod = await buildPod(test.db)
     const body = buildBody({
@@ -97,7 +97,7 @@ describe('create a booking', () => {
     expect(response.body.booking._id).not.toBe(unknownId)
   })
 
-  it('answers without /api too', async () => {
+  it('works without the prefix /api too', async () => {
     const { token } = await test.signIn([9])
     const pod = await buildPod(test.db)
     const response = await test.app.inject({
@@ -191,7 +191,7 @@ describe('create a booking', () => {
     expect(await test.db.selectFrom('bookings').select('id').execute()).toEqual([])
   })
 
-  it('refuses a slot that has passed on the business clock; the one that contains now can be booked', async () => {
+  it('refuses a slot that has passed in the business time zone, and accepts the current one', async () => {
     const { token } = await test.signIn([9])
     const pod = await buildPod(test.db)
     const attempt = (start: string, end: string) =>
@@ -218,7 +218,7 @@ describe('create a booking', () => {
     ['24:00 of the last day of a month', '2026-11-30', '2026-11-30T23:45:00.000Z', '2026-12-01T00:00:00.000Z'],
     ['24:00 of the last day of a year', '2026-12-31', '2026-12-31T23:00:00.000Z', '2027-01-01T00:00:00.000Z'],
     ['the last day that a date can say', '9999-12-31', '9999-12-31T22:00:00.000Z', '9999-12-31T23:45:00.000Z'],
-  ])('takes %s', async (_, bookingDate, startTime, endTime) => {
+  ])('accepts %s', async (_, bookingDate, startTime, endTime) => {
     const { token } = await test.signIn([9])
     const pod = await buildPod(test.db)
     const body = buildBody({ bookingDate, startTime, endTime })
@@ -234,7 +234,7 @@ describe('create a booking', () => {
     ['right to left', 'פגישה עם لقاء'],
     ['quotes and HTML', `<b onclick="x('1')">"O'Neil"</b>; drop table bookings --`],
     ['a hundred characters', 'ü'.repeat(100)],
-  ])('keeps a purpose with %s as it is', async (_, bookingPurpose) => {
+  ])('stores a purpose with %s unchanged', async (_, bookingPurpose) => {
     const { token } = await test.signIn([9, 6])
     const pod = await buildPod(test.db)
     const made = await test.request(create, { token, params: { podId: pod.id }, body: buildBody({ bookingPurpose }) })
@@ -243,7 +243,7 @@ describe('create a booking', () => {
     expect(read.body.bookingPurpose).toBe(bookingPurpose)
   })
 
-  it('is 404 for pods that are unknown, deleted or named by no id', async () => {
+  it('returns 404 for unknown and deleted pods and malformed ids', async () => {
     const { token } = await test.signIn([9])
     const deleted = await buildPod(test.db, { deleted_at: new Date() })
     for (const podId of [unknownId, deleted.id, 'pod-1', `${unknownId}0`]) {
@@ -279,7 +279,7 @@ describe('availability', () => {
     expect((await test.request(availability, { ...options, token })).status).toBe(200)
   })
 
-  it('lists the slots that bookings of that day and pod hold', async () => {
+  it('lists the slots taken by bookings of that pod and day', async () => {
     const { token } = await test.signIn([9])
     const pod = await buildPod(test.db)
     const at = (start: string, end: string, status: 'Pending' | 'Completed' | 'Cancelled' = 'Pending') =>
@@ -310,7 +310,7 @@ describe('availability', () => {
     })
   })
 
-  it('is empty for a free day, and full for blocked pods', async () => {
+  it('lists no slots for a free day, and every slot for a blocked pod', async () => {
     const { token } = await test.signIn([9])
     const query = { booking_date: '2026-11-23' }
     for (const [is_blocked, taken] of [
@@ -323,7 +323,7 @@ describe('availability', () => {
     }
   })
 
-  it('needs a date that exists', async () => {
+  it('requires a date that exists', async () => {
     const { token } = await test.signIn([9])
     const pod = await buildPod(test.db)
     for (const query of [{}, { booking_date: '' }, { booking_date: '2026-02-30' }, { booking_date: 'today' }]) {
@@ -332,7 +332,7 @@ describe('availability', () => {
     }
   })
 
-  it('is 404 for unknown, malformed and deleted pods', async () => {
+  it('returns 404 for unknown, malformed and deleted pods', async () => {
     const { token } = await test.signIn([9])
     const deleted = await buildPod(test.db, { deleted_at: new Date() })
     for (const podId of [unknownId, 'x', deleted.id]) {
@@ -346,7 +346,7 @@ describe('availability', () => {
   })
 })
 
-describe('cancel a booking', () => {
+describe('cancelling a booking', () => {
   it('needs a session with page 9 or 6', async () => {
     const booking = await buildBooking(test.db)
     const params = { id: booking.id }
@@ -357,7 +357,7 @@ describe('cancel a booking', () => {
     expect((await test.request(cancel, { params, token })).status).toBe(200)
   })
 
-  it('is for page 9 what it made itself, and for page 6 any', async () => {
+  it('is allowed for one’s own bookings with page 9, and for any booking with page 6', async () => {
     const me = await test.signIn([9])
     const colleague = await test.signIn([9])
     const mine = await buildBooking(test.db, { staff_id: me._id })
@@ -388,7 +388,7 @@ describe('cancel a booking', () => {
     }
   })
 
-  it('frees the slots for another booking and stays in history', async () => {
+  it('frees the slots for another booking, and the cancelled one can still be read', async () => {
     const { token } = await test.signIn([9, 6])
     const pod = await buildPod(test.db)
     const first = await test.request(create, { token, params: { podId: pod.id }, body: buildBody() })
@@ -402,7 +402,7 @@ describe('cancel a booking', () => {
     expect(read.body).toMatchObject({ status: 'Cancelled', isBookingActive: false })
   })
 
-  it('only precedes the end on the business clock, whatever the clock job has done', async () => {
+  it('is possible only before the end in the business time zone, whatever the status scheduler has done', async () => {
     const booking = await buildBooking(test.db, { status: 'Processing' })
     const params = { id: booking.id }
     // 09:59:59 in Johannesburg; the booking ends at 10:00.
@@ -419,14 +419,14 @@ describe('cancel a booking', () => {
     expect(await test.db.selectFrom('booking_slots').select('pod_id').execute()).toEqual([])
   })
 
-  it.each(['Completed', 'Rated'] as const)('refuses one that is %s', async (status) => {
+  it.each(['Completed', 'Rated'] as const)('is refused for a booking that is %s', async (status) => {
     const { token } = await test.signIn([6])
     const booking = await buildBooking(test.db, { status })
     const response = await test.request(cancel, { token, params: { id: booking.id } })
     expect(response).toMatchObject({ status: 409, body: { code: 'booking_ended' } })
   })
 
-  it('happens once, however often and at the same time it is asked for', async () => {
+  it('succeeds for only one of several simultaneous or repeated requests', async () => {
     const { token } = await test.signIn([6])
     const booking = await buildBooking(test.db)
     const request = () => test.request(cancel, { token, params: { id: booking.id } })
@@ -436,7 +436,7 @@ describe('cancel a booking', () => {
     expect(await request()).toMatchObject({ body: { code: 'booking_cancelled' } })
   })
 
-  it('is 404 for unknown and malformed ids', async () => {
+  it('returns 404 for unknown and malformed ids', async () => {
     const { token } = await test.signIn([6])
     for (const id of [unknownId, 'booking']) {
       expect((await test.request(cancel, { token, params: { id } })).status).toBe(404)
@@ -444,7 +444,7 @@ describe('cancel a booking', () => {
   })
 })
 
-describe('get a booking', () => {
+describe('getting a booking', () => {
   it('needs a session with page 9 or 6', async () => {
     const params = { id: (await buildBooking(test.db)).id }
     expect((await test.request(get, { params })).status).toBe(401)
@@ -452,7 +452,7 @@ describe('get a booking', () => {
     expect((await test.request(get, { params, token })).status).toBe(403)
   })
 
-  it('answers with the booking, what belongs to it and the text of its code, which follows no Host header', async () => {
+  it('returns the booking with its related records and a QR text that ignores the Host header', async () => {
     const { token, _id, email } = await test.signIn([9], { firstname: 'Zanele', lastname: 'Dlamini' })
     const location = await buildLocation(test.db, { name: 'Sea Point' })
     const pod = await buildPod(test.db, { location_id: location.id, title: 'Signal Hill' })
@@ -499,13 +499,13 @@ describe('get a booking', () => {
     })
   })
 
-  it('is for page 9 alone what the person made', async () => {
+  it('is refused with page 9 alone for another person’s booking', async () => {
     const { token } = await test.signIn([9])
     const response = await test.request(get, { token, params: { id: (await buildBooking(test.db)).id } })
     expect(response).toMatchObject({ status: 403, body: { code: 'booking_of_another' } })
   })
 
-  it('keeps the names of a pod, a location and a staff member that were deleted or blocked', async () => {
+  it('still returns the names of a deleted pod, its location and a deleted staff member', async () => {
     const { token } = await test.signIn([6])
     const booking = await buildBooking(test.db)
     const deleted_at = new Date()
@@ -519,7 +519,7 @@ describe('get a booking', () => {
     expect(response.body.locationName).toMatch(/^Waterfront/)
   })
 
-  it('is 404 for unknown and malformed ids', async () => {
+  it('returns 404 for unknown and malformed ids', async () => {
     const { token } = await test.signIn([6])
     for (const id of [unknownId, 'x']) expect((await test.request(get, { token, params: { id } })).status).toBe(404)
   })

@@ -33,17 +33,17 @@ describe('advanceBookings', () => {
     ['Rated', '2026-11-23T08:00:00.000Z', 'Rated'],
     ['Completed', '2026-11-23T07:30:00.000Z', 'Completed'],
     ['Cancelled', '2026-11-23T08:00:00.000Z', 'Cancelled'],
-  ] as const)('%s at %s: %s', async (before, now, after) => {
+  ] as const)('given %s at %s, results in %s', async (before, now, after) => {
     expect(await advanceOne(before, now)).toBe(after)
   })
 
-  it('goes by the wall clock of the business, whatever zone the server is in', async () => {
+  it('compares bookings with the wall clock in the business time zone', async () => {
     expect(await advanceOne('Pending', '2026-11-23T07:30:00.000Z', 'Africa/Johannesburg')).toBe('Processing')
     expect(await advanceOne('Pending', '2026-11-23T07:30:00.000Z', 'America/New_York')).toBe('Pending')
     expect(await advanceOne('Pending', '2026-11-23T07:30:00.000Z', 'Asia/Tokyo')).toBe('Completed')
   })
 
-  it('says how many it moved, and leaves their slots with them', async () => {
+  it('returns how many bookings it advanced, and keeps their slots', async () => {
     const pod = await buildPod(test.db)
     await buildBooking(test.db, { pod_id: pod.id })
     await buildBooking(test.db, { pod_id: pod.id, start_time: new Date('2026-11-23T10:00:00.000Z') })
@@ -54,7 +54,7 @@ describe('advanceBookings', () => {
     expect(await test.db.selectFrom('booking_slots').select('pod_id').execute()).toHaveLength(12)
   })
 
-  it('leaves a row in the history of each booking', async () => {
+  it('records the change in the history of each booking', async () => {
     const { id } = await buildBooking(test.db)
     await advanceBookings(test.db, new Date('2026-11-23T07:00:00.000Z'), zone)
     const [row] = await test.db.selectFrom('audit').selectAll().execute()
@@ -68,7 +68,7 @@ describe('advanceBookings', () => {
     })
   })
 
-  it('moves each once when several servers do it at the same moment', async () => {
+  it('advances each booking once when several servers run at the same moment', async () => {
     const pod = await buildPod(test.db)
     const staff_id = (await buildStaff(test.db)).id
     for (let day = 1; day <= 20; day++) {

@@ -30,7 +30,7 @@ async function buildBookings({ pod, user, staff }: Awaited<ReturnType<typeof bui
   await buildBooking(test.db, { start_time: at('25T09:00') })
 }
 
-describe('bookings that are still to come', () => {
+describe('upcoming bookings', () => {
   it('are counted for a pod, a location, a customer and a staff member', async () => {
     const { token } = await test.signIn()
     const owners = await buildOwners()
@@ -48,7 +48,7 @@ describe('bookings that are still to come', () => {
     }
   })
 
-  it('are counted by the clocks of the business', async () => {
+  it('are counted by the wall clock in the business time zone', async () => {
     const { token } = await test.signIn()
     const { pod } = await buildOwners()
     await buildBooking(test.db, { pod_id: pod.id, start_time: at('21T11:15'), end_time: at('21T11:30') })
@@ -59,7 +59,7 @@ describe('bookings that are still to come', () => {
     expect(await count()).toBe(0)
   })
 
-  it('are 404 for what is not there, or no longer', async () => {
+  it('return 404 for an unknown record or a deleted pod', async () => {
     const { token } = await test.signIn()
     const gone = await buildPod(test.db, { deleted_at: new Date() })
     for (const route of [
@@ -73,7 +73,7 @@ describe('bookings that are still to come', () => {
     expect((await test.request(routes.pods.upcomingBookings, { token, params: { id: gone.id } })).status).toBe(404)
   })
 
-  it('are said by the answer to blocking, whose message stays as it is', async () => {
+  it('are counted in the response to blocking, beside its message', async () => {
     const { token } = await test.signIn()
     const owners = await buildOwners()
     await buildBookings(owners)

@@ -35,8 +35,8 @@ async function readHistory(token: string, entity: 'pod' | 'location', id: string
   ])
 }
 
-describe('what is blocked', () => {
-  it('is closed until further notice by the calls of other clients, and bookings stay', async () => {
+describe('the blocked state of a pod or location', () => {
+  it('is set by the block endpoints as a closure until further notice, and bookings stay', async () => {
     const token = await signIn()
     const pod = await buildPod(test.db)
     const location = await buildLocation(test.db)
@@ -61,7 +61,7 @@ describe('what is blocked', () => {
     expect(booking.status).toBe('Pending')
   })
 
-  it('is what a closure without an end says, with its reason and who closed it', async () => {
+  it('follows a closure without an end, and shows its reason and creator', async () => {
     const token = await signIn()
     const [one, two] = [await buildPod(test.db), await buildPod(test.db)]
     const { body: closure } = await test.request(routes.closures.create, {
@@ -94,7 +94,7 @@ describe('what is blocked', () => {
     for (const { id } of [one, two]) expect(await getPod(token, id)).toMatchObject({ isBlocked: false })
   })
 
-  it('tells why to those who keep pods or locations alone', async () => {
+  it('includes the reason with access to Pods, but not with Booking alone', async () => {
     await buildPod(test.db, { is_blocked: true })
     await buildLocation(test.db, { is_blocked: true, name: 'Blocked' })
     for (const [page, reason] of [
@@ -109,7 +109,7 @@ describe('what is blocked', () => {
     }
   })
 
-  it('begins by itself when a closure without an end begins later', async () => {
+  it('begins by itself when a later closure without an end begins', async () => {
     const token = await signIn()
     const location = await buildLocation(test.db)
     const body = { locationId: location.id, starts: at('06:00'), reason: 'Moving out' }
@@ -127,7 +127,7 @@ describe('what is blocked', () => {
     expect(await followAllClosures(test.context)).toBe(0)
   })
 
-  it('leaves a closure that closes other pods too', async () => {
+  it('ends for one pod of a closure without ending for its other pod', async () => {
     const token = await signIn()
     const [one, two] = [await buildPod(test.db), await buildPod(test.db)]
     await test.request(routes.closures.create, { token, body: { podIds: [one.id, two.id], reason: 'Leak' } })
@@ -138,7 +138,7 @@ describe('what is blocked', () => {
     expect((await book(one.id)).status).toBe(201)
   })
 
-  it('is undone with its closure, and blocked again for the same reason', async () => {
+  it('ends when its closure is undone, and returns with its reason when unblocking is undone', async () => {
     const token = await signIn()
     const pod = await buildPod(test.db)
     const undo = async (response: { headers: Record<string, unknown> }) => {
@@ -157,7 +157,7 @@ describe('what is blocked', () => {
     expect(await getPod(token, pod.id)).toMatchObject({ isBlocked: true, closure: { reason: 'Lock broken' } })
   })
 
-  it('is not offered to be undone where that would take back a part only', async () => {
+  it('offers no undo where only a part of the change could be reversed', async () => {
     const token = await signIn()
     const [one, two] = [await buildPod(test.db), await buildPod(test.db)]
     const both = await test.request(routes.closures.create, {
@@ -174,7 +174,7 @@ describe('what is blocked', () => {
     expect(cancelled.headers).not.toHaveProperty('x-undo-id')
   })
 
-  it('is set by an edit of a location too', async () => {
+  it('can also be set by editing a location', async () => {
     const token = await signIn()
     const location = await buildLocation(test.db)
     const edit = (isBlocked: boolean) =>
@@ -186,7 +186,7 @@ describe('what is blocked', () => {
     expect(await listClosures(token)).toMatchObject([{ state: 'over' }])
   })
 
-  it('is named once, whatever closes it, and why to those who may see closures', async () => {
+  it('is reported once per pod and location, with reasons only for staff who may see closures', async () => {
     const token = await signIn()
     const location = await buildLocation(test.db)
     const pod = await buildPod(test.db, { location_id: location.id })
@@ -215,7 +215,7 @@ describe('what is blocked', () => {
     ])
   })
 
-  it('stays so when a deleted pod is restored, unless its closure has ended meanwhile', async () => {
+  it('remains when a deleted pod is restored, unless its closure has ended meanwhile', async () => {
     const token = await signIn()
     const pod = await buildPod(test.db)
     const { body: closure } = await test.request(routes.closures.create, {

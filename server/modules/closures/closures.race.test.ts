@@ -38,12 +38,12 @@ async function closeAndBook(book: Book) {
 /** For each pod one request succeeds and the other is refused, whichever comes first. */
 const oneOfTwo = Array.from({ length: 60 }, () => [201, 409])
 
-it('closing a pod and booking it at once: never both', { timeout: 120_000 }, async () => {
+it('lets only one succeed when a pod is closed and booked at the same time', { timeout: 120_000 }, async () => {
   expect(await closeAndBook(book)).toEqual(oneOfTwo)
 })
 
 it.runIf(isPostgres)(
-  'closing a pod on one server and booking it on another: never both',
+  'lets only one succeed when a pod is closed on one server and booked on another',
   { timeout: 120_000 },
   async () => {
     const { databaseUrl, dataDir } = test.database
@@ -61,7 +61,7 @@ it.runIf(isPostgres)(
 )
 
 it.each(['cancel', 'move'] as const)(
-  'closes a location with 500 bookings at once: %s',
+  'closes a location with 500 bookings without a query per booking: %s',
   { timeout: 120_000 },
   async (action) => {
     const { token } = await test.signIn([3])

@@ -53,7 +53,7 @@ describe('a closure', () => {
     expect((await test.request(create, { token, body: ofLocation })).status).toBe(201)
   })
 
-  it('keeps its pods from being booked, says why to those who may see closures, and ends by itself', async () => {
+  it('prevents bookings of its pods, shows the reason to staff who may see closures, and ends by itself', async () => {
     const pod = await buildPod(test.db)
     const made = await close({ podIds: [pod.id], starts: at('10:00'), ends: at('12:00') })
     expect(made.status).toBe(201)
@@ -84,7 +84,7 @@ describe('a closure', () => {
     expect((await test.request(list, { token })).body).toMatchObject([{ state: 'over', next: null }])
   })
 
-  it('of a location closes each pod that is there, until further notice without an end', async () => {
+  it('covers all pods of its location, new ones included, and lasts until further notice without an end', async () => {
     const location = await buildLocation(test.db, { name: 'Rosebank' })
     const pod = await buildPod(test.db, { location_id: location.id })
     const made = await close({ locationId: location.id, starts: at('10:00') })
@@ -97,7 +97,7 @@ describe('a closure', () => {
     expect((await book((await buildPod(test.db)).id, '10:00', '11:00')).status).toBe(201)
   })
 
-  it('repeats by its rule, for a year ahead and on', async () => {
+  it('repeats by its rule, planned a year ahead and continued as time passes', async () => {
     const pod = await buildPod(test.db)
     const body = { podIds: [pod.id], starts: at('06:00'), ends: at('08:00'), repeats: 'FREQ=WEEKLY;BYDAY=MO,WE' }
     const made = await close(body)
@@ -111,7 +111,7 @@ describe('a closure', () => {
     expect((await book(pod.id, '07:00', '08:00', '2027-12-01')).body.code).toBe('pod_closed')
   })
 
-  it('that repeats hits bookings beyond that year too, and keeps new ones from being made there', async () => {
+  it('hits bookings and prevents new ones beyond the planned year too when it repeats', async () => {
     const pod = await buildPod(test.db)
     // Mondays
     const far = '2030-11-25'
@@ -157,20 +157,20 @@ describe('a closure', () => {
     [{ reason: ' ' }, 'reason', 'Reason is required'],
     [{ podIds: [] }, 'podIds', 'Choose at least one pod'],
     [{ locationId: unknownId }, 'podIds', 'Choose pods or a location'],
-  ])('is refused: %j at %s', async (wrong, path, message) => {
+  ])('is refused with %j at the field %s', async (wrong, path, message) => {
     const pod = await buildPod(test.db)
     const response = await close({ podIds: [pod.id], starts: at('10:00'), ends: at('12:00'), ...wrong })
     expect(response).toMatchObject({ status: 400, body: { errors: [{ path, message }] } })
   })
 
-  it('is a 404 for pods and locations that are not there', async () => {
+  it('is refused with 404 for deleted pods, unknown locations and malformed ids', async () => {
     const deleted = await buildPod(test.db, { deleted_at: new Date() })
     for (const scope of [{ podIds: [deleted.id] }, { podIds: ['x'] }, { locationId: unknownId }, { locationId: 'x' }]) {
       expect((await close({ ...scope, starts: at('10:00') })).status).toBe(404)
     }
   })
 
-  it('is changed and ended from the version that was seen', async () => {
+  it('is changed and ended only from its current version', async () => {
     const { token } = await test.signIn([3])
     const pod = await buildPod(test.db)
     const closure = await buildClosure(test.db, { podId: pod.id })
@@ -206,7 +206,7 @@ describe('a closure', () => {
 })
 
 describe('the bookings that a closure hits', () => {
-  it('are shown with whom to call, what was paid and where each could go, and in a file', async () => {
+  it('are listed with contact details, amount paid and free pods, and can be exported', async () => {
     const pod = await buildPod(test.db, { title: 'Acacia' })
     const other = await buildPod(test.db, { location_id: pod.location_id, title: 'Baobab' })
     const user = await buildUser(test.db, { firstname: 'Naledi', lastname: 'Dube', mobile: '+27 82 1' })
@@ -236,13 +236,13 @@ describe('the bookings that a closure hits', () => {
     expect(row?.slice(4)).toEqual(['Acacia', 'Naledi Dube', '', "'+27 82 1", user.email, '150'])
   })
 
-  it.each([{}, { pods: '' }, { pods: ',' }])('are none in the file of no pods: %j', async (query) => {
+  it.each([{}, { pods: '' }, { pods: ',' }])('are absent from an export without pods: %j', async (query) => {
     const { token } = await test.signIn([3])
     const file = await test.request(routes.closures.export, { token, query })
     expect([file.status, parse(file.text, { bom: true })]).toEqual([200, [expect.arrayContaining(['Pod Name'])]])
   })
 
-  it('are each moved, cancelled with all that was paid due back, or left; none without a decision', async () => {
+  it('are each moved, cancelled with a full refund due, or left, and each needs a decision', async () => {
     const pod = await buildPod(test.db, { title: 'Acacia' })
     const other = await buildPod(test.db, { location_id: pod.location_id, title: 'Baobab' })
     const user = await buildUser(test.db)
@@ -278,7 +278,7 @@ describe('the bookings that a closure hits', () => {
     expect(history.body[0]).toMatchObject({ action: 'move', reason: 'Closed: Painting' })
   })
 
-  it('stay as they were, all of them, when one cannot be moved', async () => {
+  it('all stay unchanged when one of them cannot be moved', async () => {
     const pod = await buildPod(test.db)
     const other = await buildPod(test.db, { location_id: pod.location_id })
     const first = await hold(pod.id, '09:00', '10:00')

@@ -21,8 +21,8 @@ async function stateAt(now: string): Promise<string> {
   return (await test.request(routes.closures.list, { token, query: { page: '1' } })).body[0].state
 }
 
-describe('a closure where clocks change', () => {
-  it('begins and ends by the clocks, on the day on which they go forward', async () => {
+describe('a closure when clocks change', () => {
+  it('begins and ends by the wall clock on the day that clocks go forward', async () => {
     const pod = await buildPod(test.db)
     const times = { starts: '2027-03-28T02:00:00.000Z', ends: '2027-03-28T09:00:00.000Z' }
     await close('2027-03-27T12:00:00.000Z', { podIds: [pod.id], ...times })
@@ -32,7 +32,7 @@ describe('a closure where clocks change', () => {
     expect(await stateAt('2027-03-28T08:00:00.000Z')).toBe('over')
   })
 
-  it('lasts for both hours that the clocks show twice', async () => {
+  it('covers both occurrences of the hour that is repeated when clocks go back', async () => {
     const pod = await buildPod(test.db)
     const times = { starts: '2027-10-31T01:00:00.000Z', ends: '2027-10-31T02:00:00.000Z' }
     await close('2027-10-30T12:00:00.000Z', { podIds: [pod.id], ...times })
@@ -42,7 +42,7 @@ describe('a closure where clocks change', () => {
     expect(await stateAt('2027-10-31T02:00:00.000Z')).toBe('over')
   })
 
-  it('repeats at the same time of the clocks, and blocks from its start without an end', async () => {
+  it('repeats at the same wall-clock time, and blocks from its start if it has no end', async () => {
     const pod = await buildPod(test.db)
     const times = { starts: '2027-03-27T08:00:00.000Z', ends: '2027-03-27T10:00:00.000Z', repeats: 'FREQ=DAILY' }
     await close('2027-03-26T12:00:00.000Z', { podIds: [pod.id], ...times })

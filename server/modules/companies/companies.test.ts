@@ -25,15 +25,15 @@ const body = {
 describe.each(Object.entries(routes.companies))('companies.%s', (_, route) => {
   const params = { id: createId() }
 
-  it('is a 401 without a session, and a 403 without its pages', async () => {
+  it('returns 401 without a session, and 403 without its pages', async () => {
     expect((await test.request(route, { params })).status).toBe(401)
     const others = pageCodes.filter((code) => !(route.access as readonly PageCode[]).includes(code))
     expect((await test.request(route, { token: await signIn(others), params })).status).toBe(403)
   })
 })
 
-describe('POST and GET companies', () => {
-  it('keeps what was given, once for a key that is sent again', async () => {
+describe('POST companies', () => {
+  it('stores all given fields, once per idempotency key', async () => {
     const token = await signIn()
     const headers = { 'idempotency-key': 'first' }
     const created = await test.request(create, { token, body, headers })
@@ -46,7 +46,7 @@ describe('POST and GET companies', () => {
     expect((await test.request(list, { token })).body).toEqual([created.body])
   })
 
-  it('needs a name alone', async () => {
+  it('requires only a name', async () => {
     const token = await signIn()
     const created = await test.request(create, { token, body: { name: '  Kudu Software ' } })
     expect(created.body).toMatchObject({ name: 'Kudu Software', contactName: '', email: '', costCentre: '' })
@@ -65,7 +65,7 @@ describe('POST and GET companies', () => {
 })
 
 describe('GET companies', () => {
-  it('is paged, sorted by name, searched in all that names one, and shows deleted ones when asked', async () => {
+  it('paginates, sorts by name, searches all identifying fields, and lists deleted companies on request', async () => {
     const token = await signIn()
     const kudu = await buildCompany(test.db, {
       name: 'Kudu Software',
@@ -87,7 +87,7 @@ describe('GET companies', () => {
     expect(await listIds({ status: 'deleted' })).toEqual([gone.id])
   })
 
-  it('is open to Booking too, which filters by it', async () => {
+  it('is allowed with Booking too, while creating is not', async () => {
     const company = await buildCompany(test.db)
     const token = await signIn([PAGE.bookings])
     expect((await test.request(list, { token })).body).toHaveLength(1)
@@ -95,7 +95,7 @@ describe('GET companies', () => {
     expect((await test.request(create, { token, body })).status).toBe(403)
   })
 
-  it('is in Companies.csv as the screen shows it', async () => {
+  it('is exported to Companies.csv with the values that the screen shows', async () => {
     const token = await signIn()
     const company = await buildCompany(test.db, { name: '=Sum', email: '', billing_address: 'A, "B"' })
     const response = await test.request(routes.companies.export, { token })
@@ -114,7 +114,7 @@ describe('GET companies', () => {
 })
 
 describe('PUT and DELETE companies', () => {
-  it('changes what is named, from the version that was seen', async () => {
+  it('change only the fields sent, and only from the current version', async () => {
     const token = await signIn()
     const { id } = await buildCompany(test.db, { name: 'Kudu', contact_name: 'Priya' })
     const edit = { token, params: { id }, body: { name: 'Kudu Software' } }
@@ -127,7 +127,7 @@ describe('PUT and DELETE companies', () => {
     expect((await test.request(update, { ...edit, body: { name: ' ' }, headers: ifMatch(2) })).status).toBe(400)
   })
 
-  it('is in its history, and can be undone, deleted and restored', async () => {
+  it('are recorded in the history, and can be undone and restored', async () => {
     const token = await signIn()
     const { body: company } = await test.request(create, { token, body })
     const params = { id: company._id }
@@ -153,7 +153,7 @@ describe('PUT and DELETE companies', () => {
     expect(history.body.at(-1).after).toMatchObject({ name: 'Baobab Consulting', vat_number: '4123456789' })
   })
 
-  it('answers 404 to what is not there', async () => {
+  it('return 404 for unknown and deleted companies', async () => {
     const token = await signIn()
     const deleted = await buildCompany(test.db, { deleted_at: new Date() })
     for (const id of [createId(), 'none', deleted.id])
@@ -165,7 +165,7 @@ describe('PUT and DELETE companies', () => {
 })
 
 describe('the bookings of a company', () => {
-  it('carry its name, are filtered and found by it, and follow its new name', async () => {
+  it('show its name, can be filtered by company and searched by name, and follow a new name', async () => {
     const token = await signIn([PAGE.corporateBooking, PAGE.bookings])
     const company = await buildCompany(test.db, { name: 'Kudu Software' })
     const booking = await buildBooking(test.db, { company_id: company.id })
@@ -181,7 +181,7 @@ describe('the bookings of a company', () => {
     expect((await listBookings({ search: 'kudu' })).body).toEqual([])
   })
 
-  it('are counted for everyone, and listed for those who may see them', async () => {
+  it('are all counted, but listed only for staff who may see them', async () => {
     const maker = await test.signIn([PAGE.corporateBooking])
     const company = await buildCompany(test.db)
     const { id: pod_id } = await buildPod(test.db, { title: 'Quiet room' })
@@ -199,7 +199,7 @@ describe('the bookings of a company', () => {
     expect(all.body.bookings.map(({ _id }: { _id: string }) => _id)).toEqual([sooner.id, later.id])
   })
 
-  it('are never a customer’s at once', async () => {
+  it('cannot belong to a customer as well', async () => {
     const company = await buildCompany(test.db)
     const user = await buildUser(test.db)
     await expect(buildBooking(test.db, { user_id: user.id, company_id: company.id })).rejects.toMatchObject({
@@ -209,7 +209,7 @@ describe('the bookings of a company', () => {
 })
 
 describe('the header’s search', () => {
-  it('finds companies for those who hold Corporate Booking', async () => {
+  it('finds companies only with access to Corporate Booking', async () => {
     const company = await buildCompany(test.db, {
       name: 'Kudu Software',
       contact_name: 'Priya Naidoo',

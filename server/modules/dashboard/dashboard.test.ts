@@ -36,13 +36,13 @@ async function buildOfEach() {
 }
 
 describe('GET dashboard', () => {
-  it('is a 401 without a session and a 403 without page 1', async () => {
+  it('returns 401 without a session and 403 without page 1', async () => {
     expect((await test.request(get, { params: { userId: createId() } })).status).toBe(401)
     const response = await open([2, 3, 4, 5, 6, 7, 8, 9])
     expect([response.status, response.body.code]).toEqual([403, 'page_required'])
   })
 
-  it('is the caller’s own: another id is a 403, a malformed one a 404', async () => {
+  it('returns only the caller’s own dashboard: 403 for another id and 404 for a malformed one', async () => {
     const staff = await test.signIn()
     const other = await test.signIn()
     const response = await test.request(get, { token: staff.token, params: { userId: other._id } })
@@ -52,7 +52,7 @@ describe('GET dashboard', () => {
     expect((await test.request(get, capitals)).status).toBe(200)
   })
 
-  it('answers six lists with their totals, in exactly the wire’s fields, with and without /api', async () => {
+  it('returns six lists and their totals, with exactly the expected fields, with and without /api', async () => {
     const { location, pod, feature, user, booking, transaction } = await buildOfEach()
     const staff = await test.signIn()
     const response = await test.request(get, { token: staff.token, params: { userId: staff._id } })
@@ -148,7 +148,7 @@ describe('GET dashboard', () => {
     expect(bare.json()).toEqual(response.body)
   })
 
-  it('is empty on an empty platform', async () => {
+  it('returns empty lists and zero totals when there are no records', async () => {
     expect((await open()).body).toEqual({ data: nothing, totals: noTotals })
   })
 
@@ -161,16 +161,19 @@ describe('GET dashboard', () => {
     ['userDetails', PAGE.users],
   ] as const
 
-  it.each(panels)('shows %s with page %d alone, and by itself when it is asked for', async (panel, page) => {
-    await buildOfEach()
-    const only = { data: { ...nothing, [panel]: [expect.anything()] }, totals: { ...noTotals, [panel]: 1 } }
-    expect((await open([PAGE.dashboard, page])).body).toEqual(only)
-    expect((await open(undefined, { panel })).body).toEqual(only)
-    const others = panels.map(([, code]) => code).filter((code) => code !== page)
-    expect((await open([PAGE.dashboard, ...others], { panel })).body).toEqual({ data: nothing, totals: noTotals })
-  })
+  it.each(panels)(
+    'shows %s only with access to page %d, and no other panel when this one is requested',
+    async (panel, page) => {
+      await buildOfEach()
+      const only = { data: { ...nothing, [panel]: [expect.anything()] }, totals: { ...noTotals, [panel]: 1 } }
+      expect((await open([PAGE.dashboard, page])).body).toEqual(only)
+      expect((await open(undefined, { panel })).body).toEqual(only)
+      const others = panels.map(([, code]) => code).filter((code) => code !== page)
+      expect((await open([PAGE.dashboard, ...others], { panel })).body).toEqual({ data: nothing, totals: noTotals })
+    },
+  )
 
-  it('answers the newest 100 of each list beside the true total', async () => {
+  it('returns the newest 100 rows of each list with the full total', async () => {
     const location = await buildLocation(test.db)
     const rows = Array.from({ length: DASHBOARD_ROWS + 5 }, (_, index) => ({
       id: createId(),
@@ -206,7 +209,7 @@ describe('GET dashboard', () => {
     expect(data.bookings.map((booking: { user: string }) => booking.user)).toEqual(newest.map(({ id }) => id))
   })
 
-  it('leaves out what is deleted, but in history', async () => {
+  it('omits deleted records, but keeps their names on bookings and transactions', async () => {
     const { pod, user } = await buildOfEach()
     const gone = { deleted_at: new Date() }
     await test.db.updateTable('pods').set(gone).where('id', '=', pod.id).execute()
@@ -216,7 +219,7 @@ describe('GET dashboard', () => {
     expect([data.bookings[0].podTitle, data.Transaction[0].username]).toEqual(['Nest', 'Johan Botha'])
   })
 
-  it('takes one query a panel and one for the totals, however many rows there are', async () => {
+  it('runs one query per panel and one for the totals, however many rows there are', async () => {
     await buildOfEach()
     for (let round = 0; round < 3; round++) await buildTransaction(test.db)
     let taken = 0

@@ -24,7 +24,7 @@ const at = (from: string, to: string, date = '2026-11-23') => ({
 })
 
 describe('GET today', () => {
-  it('counts what goes on now, each figure as many as the list has that it leads to', async () => {
+  it('counts current bookings, each figure equal to the total of its list, and today’s failed payments', async () => {
     await setClock()
     const { token } = await test.signIn()
     await buildBooking(test.db, { ...at('10:00', '11:00'), status: 'Processing' })
@@ -48,7 +48,7 @@ describe('GET today', () => {
     }
   })
 
-  it('adds up the booked minutes of each hour, over the hours that a booking touches', async () => {
+  it('sums the booked minutes of each hour, splitting bookings across the hours they touch', async () => {
     await setClock()
     const location = await buildLocation(test.db)
     const pod_id = (await buildPod(test.db, { location_id: location.id })).id
@@ -69,7 +69,7 @@ describe('GET today', () => {
     expect(occupancy.days[7].minutes).toEqual(Object.assign([...minutes], { 0: 15 }))
   })
 
-  it('counts the pods that are closed at this moment, by themselves or with their location, as the list of pods has them', async () => {
+  it('counts the pods that are closed now, directly or with their location, exactly as the list of pods does', async () => {
     await setClock()
     const { token } = await test.signIn()
     const location = await buildLocation(test.db)
@@ -104,7 +104,7 @@ describe('GET today', () => {
     expect((await open([1, 6])).body.closedPods).toBeNull()
   })
 
-  it('counts the pods that nothing holds in this quarter of an hour', async () => {
+  it('counts the pods that are free in the current quarter of an hour', async () => {
     await setClock()
     const location = await buildLocation(test.db)
     const closed = await buildLocation(test.db, { is_blocked: true })
@@ -120,7 +120,7 @@ describe('GET today', () => {
     expect((await open()).body.freePods).toBe(0)
   })
 
-  it('gives no figure of a page that the caller does not hold', async () => {
+  it('returns null for the figures of pages that the caller cannot access', async () => {
     const nothing = { bookings: null, freePods: null, failedPayments: null, occupancy: null }
     expect((await open([PAGE.dashboard])).body).toMatchObject(nothing)
     expect((await open([PAGE.dashboard, PAGE.transactions])).body).toMatchObject({ ...nothing, failedPayments: 0 })

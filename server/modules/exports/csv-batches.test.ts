@@ -24,7 +24,7 @@ const read = (onReplica = test.context.onReplica) =>
     },
   )
 
-it('reads every row once and in order, however many are added meanwhile', async () => {
+it('reads every row once and in order while rows are being added', async () => {
   await addFeatures('Feature', 'after')
   let text = ''
   let isFirst = true
@@ -36,7 +36,7 @@ it('reads every row once and in order, however many are added meanwhile', async 
   expect(text.trimEnd().split('\r\n')).toEqual(Array.from({ length: ROWS }, (_, n) => `Feature ${n + 1}`))
 })
 
-it('asks for one batch at a time, however many files are made', async () => {
+it('reads one batch at a time, however many exports run concurrently', async () => {
   await addFeatures('Feature', 'after')
   let underWay = 0
   let most = 0
@@ -56,6 +56,6 @@ it('asks for one batch at a time, however many files are made', async () => {
   expect(most).toBe(1)
 })
 
-it('is nothing where there are no rows', async () => {
+it('yields nothing when there are no rows', async () => {
   expect(await read().next()).toEqual({ done: true, value: undefined })
 })

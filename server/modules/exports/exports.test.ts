@@ -14,13 +14,13 @@ const test = useTestApp()
 const parseCsv = (text: string): string[][] => parse(text, { bom: true, record_delimiter: '\r\n' })
 
 describe.each([routes.pods.export, routes.bookings.export, routes.transactions.export])('$path', (route) => {
-  it('is a 401 without a session and a 403 without its page', async () => {
+  it('returns 401 without a session and 403 without its page', async () => {
     expect((await test.request(route)).status).toBe(401)
     const { token } = await test.signIn([1, 2, 5, 7, 8, 9])
     expect((await test.request(route, { token })).status).toBe(403)
   })
 
-  it('refuses a filter that it does not understand', async () => {
+  it('refuses an unknown sort order', async () => {
     const { token } = await test.signIn()
     const response = await test.request(route, { token, query: { sort: 'nothing' } })
     expect(response.status).toBe(400)
@@ -28,7 +28,7 @@ describe.each([routes.pods.export, routes.bookings.export, routes.transactions.e
     expect(response.body.errors).toMatchObject([{ path: 'sort' }])
   })
 
-  it('is its heading alone without records', async () => {
+  it('returns only the header row when there are no records', async () => {
     const { token } = await test.signIn()
     const response = await test.request(route, { token })
     expect(response.text.startsWith('\uFEFF')).toBe(true)
@@ -37,13 +37,13 @@ describe.each([routes.pods.export, routes.bookings.export, routes.transactions.e
   })
 })
 
-describe('reads that may go to a replica', () => {
+describe('reads that may use the read replica', () => {
   const files: Route[] = Object.values(routes).flatMap((group) => Object.values(group))
   const withoutParameters = files.filter(
     ({ path }) => path.startsWith('/exports/') && path !== routes.closures.export.path,
   )
 
-  it.each([...withoutParameters, routes.audit.list])('$path', async (route) => {
+  it.each([...withoutParameters, routes.audit.list])('include $path', async (route) => {
     const { token } = await test.signIn()
     const onReplica = vi.spyOn(test.context, 'onReplica')
     onTestFinished(() => onReplica.mockRestore())
@@ -53,7 +53,7 @@ describe('reads that may go to a replica', () => {
 })
 
 describe('Pods.csv', () => {
-  it('has what the pods screen shows', async () => {
+  it('contains the pods of the pods screen, filtered in the same way, without device passwords', async () => {
     const { token } = await test.signIn()
     const { id: location_id } = await buildLocation(test.db, { name: 'Harbour, "East"', city: 'Durban', state: 'KZN' })
     const pod = await buildPod(test.db, { title: '@home', location_id, rate: '2.5000', capacity: 6 })
@@ -88,7 +88,7 @@ describe('Pods.csv', () => {
 })
 
 describe('Bookings_Report.csv', () => {
-  it('has what the bookings screen shows, newest first, times as the pod’s clock says them', async () => {
+  it('contains the bookings of the bookings screen, filtered in the same way, newest first, with wall-clock times', async () => {
     const { token } = await test.signIn()
     const { id: location_id } = await buildLocation(test.db, { name: 'Harbour', street: '', zip: '' })
     const pod = await buildPod(test.db, { title: 'Quiet room', location_id, deleted_at: new Date() })
@@ -145,7 +145,7 @@ describe('Bookings_Report.csv', () => {
 })
 
 describe('Transactions_Report.csv', () => {
-  it('has what the transactions screen shows, amounts as numbers', async () => {
+  it('contains the transactions of the transactions screen, filtered in the same way, with numeric amounts', async () => {
     const { token } = await test.signIn()
     const refund = await buildTransaction(test.db, {
       amount: '-150.50',
@@ -237,8 +237,8 @@ function countQueries() {
   }
 }
 
-describe('a large answer', () => {
-  it('is read no faster than the client takes it, and ends with the client', SLOW, async () => {
+describe('a large response', () => {
+  it('is read no faster than the client reads, and queries stop when the client disconnects', SLOW, async () => {
     await buildManyFeatures(ROWS)
     const answers: [string, (text: string) => number][] = [
       ['/api/exports/features', (text) => text.split('\r\n').length - 2],
@@ -265,7 +265,7 @@ describe('a large answer', () => {
     }
   })
 
-  it('that is a file is compressed for whoever can read that', SLOW, async () => {
+  it('is compressed for exports when the client accepts gzip', SLOW, async () => {
     await buildManyFeatures(2500)
     const response = await request('/api/exports/features', { 'accept-encoding': 'gzip' })
     expect(response.headers['content-encoding']).toBe('gzip')
@@ -273,8 +273,8 @@ describe('a large answer', () => {
   })
 })
 
-describe('a query that fails', () => {
-  it('is an error’s answer, and no file', async () => {
+describe('an export whose query fails', () => {
+  it('returns an error response instead of a file', async () => {
     const { token } = await test.signIn()
     await sql`alter table features rename column name to title`.execute(test.db)
     try {

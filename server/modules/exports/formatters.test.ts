@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => database?.remove())
 
-it('says each quarter of an hour as the portal does, whatever the zone of the session', async () => {
+it('formats each quarter of an hour as the portal does, whatever the time zone of the database session', async () => {
   const { rows } = await database.db.connection().execute(async (connection) => {
     await sql`set timezone = 'Asia/Kathmandu'`.execute(connection)
     const day = sql`generate_series(timestamptz '2026-03-29T00:00Z', '2026-03-29T23:45Z', '15 minutes') as mark`
@@ -23,7 +23,7 @@ it('says each quarter of an hour as the portal does, whatever the zone of the se
   expect(rows.map(({ word }) => word)).toEqual(marks.map(toClockLabel))
 })
 
-it('trims a full name of every blank, and says N/A for what is empty or missing', async () => {
+it('trims all blanks around a full name, and shows N/A for an empty or missing name', async () => {
   const people = sql`(values ('Zoë', 'Ng'), (${BLANKS}, ${`x${BLANKS}`}), ('', ''), (null, 'x')) as people (firstname, lastname)`
   const { rows } = await sql<{ name: string | null; cell: string }>`
     select ${fullName} as name, ${orNotAvailable(fullName)} as cell from ${people}`.execute(database.db)

@@ -21,11 +21,11 @@ const listOrders = async (token: string) =>
 describe.each(Object.entries(routes.features))('features.%s', (_, route) => {
   const params = { id: createId() }
 
-  it('is a 401 without a session', async () => {
+  it('returns 401 without a session', async () => {
     expect((await test.request(route, { params })).status).toBe(401)
   })
 
-  it('is a 403 without its pages', async () => {
+  it('returns 403 without any of its pages', async () => {
     const { token } = await test.signIn(
       pageCodes.filter((code) => !(route.access as readonly PageCode[]).includes(code)),
     )
@@ -34,7 +34,7 @@ describe.each(Object.entries(routes.features))('features.%s', (_, route) => {
 })
 
 describe('features that do not exist', () => {
-  it.each([update, block, unblock, remove, usage])('$path is a 404', async (route) => {
+  it.each([update, block, unblock, remove, usage])('return 404 from $path', async (route) => {
     const token = await signIn()
     for (const id of [createId(), 'none', '1']) {
       const response = await test.request(route, { token, params: { id }, ...(route === update ? { body: {} } : {}) })
@@ -45,7 +45,7 @@ describe('features that do not exist', () => {
 })
 
 describe('GET location/features', () => {
-  it('is a bare array in ascending order, of exactly the wire’s fields', async () => {
+  it('returns a bare array in ascending order, with exactly the expected fields', async () => {
     const token = await signIn()
     const last = await buildFeature(test.db, { name: 'Whiteboard', icon: 'board', position: 9, is_blocked: true })
     const first = await buildFeature(test.db, { name: 'Wi-Fi', icon: 'wifi', position: 2 })
@@ -59,16 +59,16 @@ describe('GET location/features', () => {
     expect(bare.json()).toEqual(response.body)
   })
 
-  it('is open to the pod form', async () => {
+  it('is allowed with the pods page, for the pod form', async () => {
     const { token } = await test.signIn([PAGE.pods])
     expect((await test.request(list, { token })).status).toBe(200)
   })
 
-  it('is an empty array without features', async () => {
+  it('returns an empty array when there are no features', async () => {
     expect((await test.request(list, { token: await signIn() })).body).toEqual([])
   })
 
-  it('pages with a total', async () => {
+  it('returns a list page with the total', async () => {
     const token = await signIn()
     for (const position of [0, 1, 2]) await buildFeature(test.db, { name: `F${position}`, position })
     const response = await test.request(list, { token, query: { page: '2', limit: '2' } })
@@ -77,7 +77,7 @@ describe('GET location/features', () => {
     expect(await listNames(token, { page: '1' })).toEqual(['F0', 'F1', 'F2'])
   })
 
-  it('sorts by name as people do, and searches without wildcards', async () => {
+  it('sorts by name and searches, ignoring case and accents, and treats wildcards as text', async () => {
     const token = await signIn()
     for (const name of ['zeta', 'Éclair', 'Echo', '100% cotton', 'under_score']) await buildFeature(test.db, { name })
     expect(await listNames(token, { sort: 'name' })).toEqual(['100% cotton', 'Echo', 'Éclair', 'under_score', 'zeta'])
@@ -110,7 +110,7 @@ describe('GET location/features', () => {
 })
 
 describe('POST location/create-features', () => {
-  it('appends at order -1, and without one', async () => {
+  it('appends a feature when the order is -1 or missing', async () => {
     const token = await signIn()
     const first = await test.request(create, { token, body: { name: 'Wi-Fi', icon: 'wifi', order: -1 } })
     expect(first.status).toBe(201)
@@ -128,7 +128,7 @@ describe('POST location/create-features', () => {
     expect(await listOrders(token)).toEqual([0, 1, 2])
   })
 
-  it('takes an order from 0, and moves what stands there and after it', async () => {
+  it('inserts a feature at the given order, and moves later features only when the order is taken', async () => {
     const token = await signIn()
     const add = async (name: string, order: unknown) => {
       const response = await test.request(create, { token, body: { name, icon: 'x', order } })
@@ -148,7 +148,7 @@ describe('POST location/create-features', () => {
     expect(await listOrders(token)).toEqual([0, 1, 2, 5, 7, 8])
   })
 
-  it('gives many that ask for one place at once a place each', async () => {
+  it('gives each feature its own order when concurrent requests send the same order', async () => {
     const token = await signIn()
     const names = Array.from({ length: 8 }, (_, index) => `F${index}`)
     const responses = await Promise.all(
@@ -175,13 +175,16 @@ describe('POST location/create-features', () => {
     expect(await listNames(token)).toEqual([])
   })
 
-  it.each(['x'.repeat(200), '🛋️ Sofa', 'واي فاي', `"quoted" 'n' <b>bold</b> \\ %`])('keeps %s', async (name) => {
-    const token = await signIn()
-    expect((await test.request(create, { token, body: { name, icon: name.slice(0, 100) } })).body.name).toBe(name)
-    expect(await listNames(token)).toEqual([name])
-  })
+  it.each(['x'.repeat(200), '🛋️ Sofa', 'واي فاي', `"quoted" 'n' <b>bold</b> \\ %`])(
+    'keeps the name %s unchanged',
+    async (name) => {
+      const token = await signIn()
+      expect((await test.request(create, { token, body: { name, icon: name.slice(0, 100) } })).body.name).toBe(name)
+      expect(await listNames(token)).toEqual([name])
+    },
+  )
 
-  it('gives many at once a place each', async () => {
+  it('gives each feature its own order when concurrent requests append features', async () => {
     const token = await signIn()
     const names = Array.from({ length: 12 }, (_, index) => `F${index}`)
     const responses = await Promise.all(names.map((name) => test.request(create, { token, body: { name, icon: 'x' } })))
@@ -191,7 +194,7 @@ describe('POST location/create-features', () => {
 })
 
 describe('PUT location/edit-feature', () => {
-  it('changes what is sent and leaves the rest', async () => {
+  it('changes the fields that are sent and keeps the others', async () => {
     const token = await signIn()
     const { id } = await buildFeature(test.db, { name: 'Wi-Fi', icon: 'wifi', position: 4 })
     const renamed = await test.request(update, {
@@ -215,7 +218,7 @@ describe('PUT location/edit-feature', () => {
 })
 
 describe('PUT location/block-features and unblock-features', () => {
-  it('answer under their names in the singular too', async () => {
+  it('also work at paths with the singular “feature”', async () => {
     const token = await signIn()
     const { id } = await buildFeature(test.db)
     const headers = { authorization: `Bearer ${token}` }
@@ -227,7 +230,7 @@ describe('PUT location/block-features and unblock-features', () => {
     expect(await listNames(token, { status: 'active' })).toHaveLength(1)
   })
 
-  it('block and unblock, twice as well as once, with an empty JSON body too', async () => {
+  it('block and unblock a feature, and accept a second block and an empty JSON body', async () => {
     const token = await signIn()
     const { id } = await buildFeature(test.db)
     const headers = { 'content-type': 'application/json' }
@@ -243,7 +246,7 @@ describe('PUT location/block-features and unblock-features', () => {
 })
 
 describe('DELETE location/delete-feature and its usage', () => {
-  it('counts the pods that are there, and takes the feature from them', async () => {
+  it('counts the pods that have the feature, except deleted pods, and removes the feature from them', async () => {
     const token = await signIn()
     const feature = await buildFeature(test.db)
     const other = await buildFeature(test.db)
@@ -263,7 +266,7 @@ describe('DELETE location/delete-feature and its usage', () => {
     expect((await test.request(remove, { token, params })).status).toBe(404)
   })
 
-  it('counts none for a feature that no pod has', async () => {
+  it('counts zero pods for a feature that no pod has', async () => {
     const { id } = await buildFeature(test.db)
     expect((await test.request(usage, { token: await signIn(), params: { id } })).body).toEqual({ pods: 0 })
   })
@@ -277,7 +280,7 @@ const buildThree = async () => {
 }
 
 describe('POST location/update-features-order', () => {
-  it('renumbers all from 0 by the orders that are given', async () => {
+  it('renumbers all features from 0 in the given order', async () => {
     const token = await signIn()
     const [a, b, c] = await buildThree()
     const body = [
@@ -292,7 +295,7 @@ describe('POST location/update-features-order', () => {
     expect(await listOrders(token)).toEqual([0, 1, 2])
   })
 
-  it.each(['features', 'items', 'order'])('takes the list in a field %s', async (field) => {
+  it.each(['features', 'items', 'order'])('accepts the list in the field %s', async (field) => {
     const token = await signIn()
     const [a, b, c] = await buildThree()
     const items = [c, b, a].map((id, order) => ({ id, order }))
@@ -300,7 +303,7 @@ describe('POST location/update-features-order', () => {
     expect(await listNames(token)).toEqual(['c', 'b', 'a'])
   })
 
-  it('changes nothing unless every feature is there exactly once', async () => {
+  it('changes nothing unless the list has every feature exactly once', async () => {
     const token = await signIn()
     const [a, b, c] = await buildThree()
     for (const ids of [
@@ -337,7 +340,7 @@ describe('POST location/update-features-order', () => {
     expect(response.body.errors).toEqual([{ path, message }])
   })
 
-  it('is all of one order, whoever else reorders, adds and deletes at the same time', async () => {
+  it('keeps orders unique, and a new feature last, during concurrent reorders, a creation and a deletion', async () => {
     const token = await signIn()
     const ids = await buildThree()
     const orders = [ids, ids.toReversed(), [ids[1], ids[2], ids[0]]]
@@ -358,7 +361,7 @@ describe('POST location/update-features-order', () => {
 })
 
 describe('GET exports/features', () => {
-  it('is Features.csv, in the order and with the filters of the screen', async () => {
+  it('returns Features.csv in the order and with the filters of the screen', async () => {
     const token = await signIn()
     const plain = await buildFeature(test.db, { name: 'Desk, "large"\nand new', position: 1 })
     const formula = await buildFeature(test.db, { name: '=1+1', position: 0, is_blocked: true })

@@ -41,7 +41,7 @@ async function readDay(podId: string, date = DAY) {
 }
 
 describe('opening hours', () => {
-  it('are 06:00 to 24:00 until they are set, and read with the version of their pod or location', async () => {
+  it('default to 06:00–24:00, and are returned with the version of their pod or location', async () => {
     const { token } = await test.signIn([6])
     const location = await buildLocation(test.db, { name: 'Rosebank' })
     const pod = await buildPod(test.db, { title: 'Acacia', location_id: location.id })
@@ -60,7 +60,7 @@ describe('opening hours', () => {
     expect((await book(pod.id, '23:00', '24:00')).status).toBe(201)
   })
 
-  it('refuse what lies outside, in part too, and offer the nearest times that are open', async () => {
+  it('refuse bookings that are even partly outside, and offer the nearest open times', async () => {
     const pod = await buildPod(test.db)
     await set({ location: pod.location_id }, [on(1, ['08:00', '12:00'], ['13:00', '18:00']), on(2)])
     for (const [from, to] of [
@@ -89,7 +89,7 @@ describe('opening hours', () => {
     expect(closed.body.reasons).toMatchObject([{ message: 'Closed on 2026-11-24.' }])
   })
 
-  it('of a pod come before those of its location, by weekday; exceptions by date come before both', async () => {
+  it('of a pod override its location’s hours per weekday, and date exceptions override both', async () => {
     const pod = await buildPod(test.db)
     await set({ location: pod.location_id }, everyDay(['08:00', '18:00']), [onDate('2026-12-25', 'Christmas Day')])
     await set({ pod: pod.id }, [on(5, ['06:00', '24:00'])], [onDate('2026-12-26', '', ['10:00', '12:00'])])
@@ -105,7 +105,7 @@ describe('opening hours', () => {
     expect(await isOpen('2026-12-26', '10:00', '12:00')).toBe(true)
   })
 
-  it('show in the slots of a day, which say why', async () => {
+  it('mark the slots outside them as taken, with the reason', async () => {
     const pod = await buildPod(test.db)
     await set({ pod: pod.id }, [on(1, ['08:00', '23:00'])])
     await buildBooking(test.db, { pod_id: pod.id })
@@ -133,14 +133,14 @@ describe('opening hours', () => {
     [[on(1, ['05:00', '12:00'])], 'Opens must be a quarter of an hour from 06:00 to 24:00'],
     [[on(8)], 'weekday must be 1 (Monday) to 7 (Sunday)'],
     [[on(1), on(1)], 'A weekday is given twice'],
-  ])('are refused: %j, %s', async (week, message) => {
+  ])('are refused for %j with the message “%s”', async (week, message) => {
     const pod = await buildPod(test.db)
     const response = await set({ pod: pod.id }, week)
     expect(response).toMatchObject({ status: 400, body: { code: 'invalid_input' } })
     expect(response.body.errors[0].message).toBe(message)
   })
 
-  it('are set of a pod with page 3, of a location with page 7, from the version that was read', async () => {
+  it('can be set for a pod with page 3 and for a location with page 7, from the current version only', async () => {
     const pod = await buildPod(test.db)
     const body = { week: [], exceptions: [] }
     const attempt = async (pages: PageCode[], query: Record<string, string>) => {
@@ -158,7 +158,7 @@ describe('opening hours', () => {
     expect([status, refused.code]).toEqual([409, 'record_changed'])
   })
 
-  it('stand in the history of the pod or location, and are taken back from there', async () => {
+  it('return to their previous values when a change is undone, for a pod and for a location', async () => {
     const { token } = await test.signIn()
     const pod = await buildPod(test.db)
     for (const query of [{ pod: pod.id }, { location: pod.location_id }]) {
@@ -200,7 +200,7 @@ describe('booking outside opening hours', () => {
         .execute()
     ).map((row) => [row.action, row.reason])
 
-  it('takes page 6 and a reason, which the history keeps', async () => {
+  it('requires page 6 and a reason, which is recorded in the history', async () => {
     const pod = await buildPod(test.db)
     await set({ pod: pod.id }, everyDay(['09:00', '17:00']))
     expect((await bookAnyway([6, 9], pod.id, '07:00', '08:00')).body.code).toBe('outside_hours')
@@ -213,7 +213,7 @@ describe('booking outside opening hours', () => {
     expect(await readReasons()).toEqual([['create', 'Outside opening hours: Board meeting']])
   })
 
-  it('moves a booking there too', async () => {
+  it('is allowed with a reason when a booking is moved', async () => {
     const pod = await buildPod(test.db)
     await set({ pod: pod.id }, everyDay(['09:00', '17:00']))
     const { id } = await buildBooking(test.db, { pod_id: pod.id })
@@ -237,7 +237,7 @@ describe('booking outside opening hours', () => {
     expect(await readReasons()).toEqual([['move', 'Train late – Outside opening hours: Board meeting']])
   })
 
-  it('reinstates a booking there too, over the hours alone', async () => {
+  it('is allowed with a reason when a booking is reinstated, but not over a closure or another booking', async () => {
     const pod = await buildPod(test.db)
     const maker = await test.signIn([9])
     const { id } = await buildBooking(test.db, { pod_id: pod.id, staff_id: maker._id })
@@ -266,7 +266,7 @@ describe('booking outside opening hours', () => {
     expect(await readReasons()).toContainEqual(['reinstate', 'Outside opening hours: Board meeting'])
   })
 
-  it('is kept when what took the booking away from there is undone, and otherwise asked for', async () => {
+  it('keeps its reason when a cancellation or move is undone, and refuses an undo if there was no reason', async () => {
     const pod = await buildPod(test.db)
     await set({ pod: pod.id }, everyDay(['09:00', '17:00']))
     const { token } = await test.signIn([6, 9])
@@ -307,7 +307,7 @@ describe('booking outside opening hours', () => {
     })
   })
 
-  it('goes over no booking, no cleaning and no closure', async () => {
+  it('does not override other bookings, cleaning time, closures or blocked pods', async () => {
     const pod = await buildPod(test.db, { buffer_minutes: 15 })
     const blocked = await buildPod(test.db, { is_blocked: true })
     for (const { id } of [pod, blocked]) await set({ pod: id }, everyDay(['09:00', '17:00']))
@@ -326,8 +326,8 @@ describe('booking outside opening hours', () => {
   })
 })
 
-describe('cleaning after a booking', () => {
-  it('is held with the booking, shown as taken, and cannot be booked into from either side', async () => {
+describe('cleaning time after a booking', () => {
+  it('is reserved with the booking, is shown as taken, and refuses overlapping bookings', async () => {
     const pod = await buildPod(test.db, { buffer_minutes: 30 })
     expect((await book(pod.id, '10:00', '11:00')).status).toBe(201)
     const slots = await test.db.selectFrom('booking_slots').select(['slot_start', 'is_buffer']).execute()
@@ -361,7 +361,7 @@ describe('cleaning after a booking', () => {
     expect((await book(pod.id, '09:00', '09:30')).status).toBe(201)
   })
 
-  it('is as long as the pod says when a booking is made, or comes back; it ends with it', async () => {
+  it('uses the pod’s setting when a booking is made or reinstated, and is freed by a cancellation', async () => {
     const { token } = await test.signIn()
     const pod = await buildPod(test.db, { buffer_minutes: 15 })
     const made = await book(pod.id, '10:00', '11:00')
@@ -375,7 +375,7 @@ describe('cleaning after a booking', () => {
     expect((await readDay(pod.id)).slot_bookings).toHaveLength(7)
   })
 
-  it('may reach past 24:00 and into hours that are closed', async () => {
+  it('may extend past 24:00 and into closed hours', async () => {
     const pod = await buildPod(test.db, { buffer_minutes: 30 })
     expect((await book(pod.id, '23:00', '24:00')).status).toBe(201)
     expect((await book(pod.id, '06:00', '07:00', '2026-11-24')).status).toBe(201)
@@ -387,7 +387,7 @@ describe('cleaning after a booking', () => {
     [20, 'Cleaning time must be a multiple of 15 minutes'],
     [135, 'Cleaning time must be at most 120'],
     [-15, 'Cleaning time cannot be negative'],
-  ])('is refused: %j, %s', async (bufferMinutes, message) => {
+  ])('is refused for %j minutes with the message “%s”', async (bufferMinutes, message) => {
     const { token } = await test.signIn()
     const pod = await buildPod(test.db)
     const response = await test.request(routes.pods.update, {
@@ -398,7 +398,7 @@ describe('cleaning after a booking', () => {
     expect(response.body.errors).toEqual([{ path: 'bufferMinutes', message }])
   })
 
-  it('is a filter of the pods', async () => {
+  it('can filter the list of pods by a minimum', async () => {
     const { token } = await test.signIn()
     await buildPod(test.db, { buffer_minutes: 15 })
     const pod = await buildPod(test.db, { buffer_minutes: 30 })
@@ -407,7 +407,7 @@ describe('cleaning after a booking', () => {
   })
 })
 
-it('lists the public holidays of South Africa, those that fall on a Sunday on the Monday too', async () => {
+it('lists South Africa’s public holidays, including the Monday after a holiday on a Sunday', async () => {
   const { token } = await test.signIn([7])
   const { body } = await test.request(holidays, { token, query: { country: 'ZA', year: '2027' } })
   expect(body).toContainEqual({ date: '2027-04-27', name: 'Freedom Day' })

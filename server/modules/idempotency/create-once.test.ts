@@ -34,8 +34,8 @@ const samples = sampleRequests(test)
 /** Endpoints that take a key but do not create. `audit.test.ts` requires a sample of each endpoint that writes. */
 const others = all.filter(({ name, endpoint }) => takesKey(endpoint) && !endpoint.idempotent && samples[name])
 
-describe('the same key again, of a change', () => {
-  it.each(others)('changes nothing more and gets the first response: $name', async ({ name, endpoint }) => {
+describe('repeated changes with the same idempotency key', () => {
+  it.each(others)('change nothing more and return the first response: $name', async ({ name, endpoint }) => {
     const { token } = await test.signIn()
     const { headers, ...call } = (await samples[name]?.()) ?? {}
     const send = () => test.request(endpoint, { ...call, token, headers: { ...headers, 'idempotency-key': 'key' } })
@@ -54,7 +54,7 @@ describe('the same key again, of a change', () => {
     expect(await countChanges()).toBe(changes)
   })
 
-  it('undoes once', async () => {
+  it('undo a deletion only once', async () => {
     const { token } = await test.signIn()
     const feature = await buildFeature(test.db)
     const { headers } = await test.request(routes.features.delete, { token, params: { id: feature.id } })
@@ -66,32 +66,35 @@ describe('the same key again, of a change', () => {
   })
 })
 
-describe('the same key again', () => {
-  it('is for every call that creates something, but for images, which go by themselves when no pod takes them', () => {
+describe('requests with an idempotency key', () => {
+  it('are supported by every endpoint that creates a record, except image uploads', () => {
     const creating = all.filter(({ endpoint }) => endpoint.status === 201 && endpoint.kind !== 'multipart')
     expect(idempotent).toEqual(creating)
   })
 
-  it.each(idempotent)('creates nothing more and gets the first response: $name', async ({ name, endpoint }) => {
-    const { token } = await test.signIn()
-    const call = await samples[name]?.()
-    expect(call, `how to call ${name}`).toBeDefined()
-    const send = () => test.request(endpoint, { ...call, token, headers: { 'idempotency-key': 'one "key", ~' } })
-    const first = await send()
-    expect(first.status, first.text).toBe(201)
-    expect(first.headers).not.toHaveProperty('idempotency-replayed')
-    const again = await send()
-    expect(again).toMatchObject({ status: 201, text: first.text })
-    expect(again.headers).toMatchObject({
-      'idempotency-replayed': 'true',
-      'x-change-id': first.headers['x-change-id'],
-      'content-type': first.headers['content-type'],
-    })
-    expect(await test.db.selectFrom('audit').select('action').execute()).toEqual([{ action: 'create' }])
-    expect(JSON.stringify(await listKeys())).not.toMatch(/argon2|secret of the door|sound|whsec|one \\"key/)
-  })
+  it.each(idempotent)(
+    'create nothing more and return the first response when repeated: $name',
+    async ({ name, endpoint }) => {
+      const { token } = await test.signIn()
+      const call = await samples[name]?.()
+      expect(call, `how to call ${name}`).toBeDefined()
+      const send = () => test.request(endpoint, { ...call, token, headers: { 'idempotency-key': 'one "key", ~' } })
+      const first = await send()
+      expect(first.status, first.text).toBe(201)
+      expect(first.headers).not.toHaveProperty('idempotency-replayed')
+      const again = await send()
+      expect(again).toMatchObject({ status: 201, text: first.text })
+      expect(again.headers).toMatchObject({
+        'idempotency-replayed': 'true',
+        'x-change-id': first.headers['x-change-id'],
+        'content-type': first.headers['content-type'],
+      })
+      expect(await test.db.selectFrom('audit').select('action').execute()).toEqual([{ action: 'create' }])
+      expect(JSON.stringify(await listKeys())).not.toMatch(/argon2|secret of the door|sound|whsec|one \\"key/)
+    },
+  )
 
-  it('at the same time 200 times: one record, one response', async () => {
+  it('create one record and return one response when sent 200 times at once', async () => {
     const { token } = await test.signIn()
     const responses = await Promise.all(Array.from({ length: 200 }, () => createFeature(token, 'key')))
     expect(new Set(responses.map(({ status, text }) => `${status} ${text}`)).size).toBe(1)
@@ -101,7 +104,7 @@ describe('the same key again', () => {
     expect(await listFeatures()).toHaveLength(1)
   })
 
-  it('books once 200 times, and none of them finds its own slot taken', async () => {
+  it('return one booking when sent 200 times at once, and are never refused for a taken slot', async () => {
     const { token } = await test.signIn()
     const params = { podId: (await buildPod(test.db)).id }
     const headers = { 'idempotency-key': 'key' }
@@ -114,7 +117,7 @@ describe('the same key again', () => {
     expect(responses[0]?.status).toBe(201)
   })
 
-  it('with another body or of another path is refused', async () => {
+  it('are refused when the key is used again with another body or path', async () => {
     const { token } = await test.signIn()
     expect((await createFeature(token, 'key')).status).toBe(201)
     const otherBody = await createFeature(token, 'key', { ...body, name: 'Screen' })
@@ -133,7 +136,7 @@ describe('the same key again', () => {
     expect(await test.db.selectFrom('bookings').select('id').execute()).toHaveLength(1)
   })
 
-  it('of another person is theirs', async () => {
+  it('are independent of another person’s requests with the same key', async () => {
     const [thandi, johan] = [await test.signIn(), await test.signIn()]
     const first = await createFeature(thandi.token, 'key')
     const other = await createFeature(johan.token, 'key', { ...body, name: 'Screen' })
@@ -142,7 +145,7 @@ describe('the same key again', () => {
     expect((await createFeature(thandi.token, 'key')).text).toBe(first.text)
   })
 
-  it('of someone who may no longer do it is refused', async () => {
+  it('are refused when repeated after the person has lost access', async () => {
     const { token, _id } = await test.signIn()
     await createFeature(token, 'key')
     await test.db
@@ -153,7 +156,7 @@ describe('the same key again', () => {
     expect((await createFeature(token, 'key')).status).toBe(403)
   })
 
-  it('creates once more after 24 hours, whether the key is swept or not', async () => {
+  it('create a new record after 24 hours, whether or not the expired key was deleted', async () => {
     const { token } = await test.signIn()
     const start = test.clock.now().getTime()
     const after = (ms: number) => test.clock.set(new Date(start + ms))
@@ -179,7 +182,7 @@ describe('the same key again', () => {
     expect(await listFeatures()).toHaveLength(3)
   })
 
-  it('does what was refused before, or failed', async () => {
+  it('run again when the first one was refused', async () => {
     const { token } = await test.signIn()
     const location = await buildLocation(test.db, { is_blocked: true })
     const params = { podId: (await buildPod(test.db, { location_id: location.id })).id }
@@ -193,7 +196,7 @@ describe('the same key again', () => {
     expect(booked.headers).not.toHaveProperty('idempotency-replayed')
   })
 
-  it('waits for the one that is being done, and does it when that is undone', async () => {
+  it('wait for the same request in progress, and run when the first one fails', async () => {
     const { token } = await test.signIn()
     // The first request fails late, on the unique index of email addresses, after the others have begun.
     const sent = { firstname: 'Lerato', email: 'lerato@example.com', password: 'a sound long password', auth_page: [1] }
@@ -211,7 +214,7 @@ describe('the same key again', () => {
     for (const { status } of responses) expect([201, 409, 422]).toContain(status)
   })
 
-  it.each(['', 'x'.repeat(256), 'ключ', 'a\tb'])('is refused when it is no key: %j', async (key) => {
+  it.each(['', 'x'.repeat(256), 'ключ', 'a\tb'])('are refused when the key is malformed: %j', async (key) => {
     const { token } = await test.signIn()
     const response = await createFeature(token, key)
     expect(response).toMatchObject({ status: 400, body: { code: 'invalid_input' } })
@@ -219,7 +222,7 @@ describe('the same key again', () => {
     expect(await listFeatures()).toEqual([])
   })
 
-  it('stands in the description of the API', () => {
+  it('are documented in the OpenAPI document for exactly the endpoints that accept a key', () => {
     const { paths } = createOpenApiDocument('Podkeeper') as {
       paths: Record<string, Record<string, { parameters: { name: string; in: string }[] }>>
     }

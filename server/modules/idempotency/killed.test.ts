@@ -74,7 +74,7 @@ function keepCreating(url: string, responses: Map<string, string | undefined>): 
   return { first, all }
 }
 
-it('a server that is killed neither loses nor doubles what is sent again with its key', async () => {
+it('neither loses nor duplicates requests that are repeated with their key after the server was killed', async () => {
   const sent = new Set<string>()
   let inDoubt = 0
   for (let turn = 0; turn < KILLS; turn++) {

@@ -31,8 +31,8 @@ async function listen(...options: Parameters<typeof test.signIn>) {
 
 const change = (entity: LiveChange['entity'], version = 2): LiveChange => ({ entity, id: createId(), version })
 
-describe('the stream of changes', () => {
-  it('is not cached, compressed or held back, and begins at once', async () => {
+describe('the live stream', () => {
+  it('is not cached, compressed or buffered, and starts at once', async () => {
     const { response } = await listen()
     expect(Object.fromEntries(response.headers)).toMatchObject({
       'content-type': 'text/event-stream; charset=utf-8',
@@ -43,43 +43,40 @@ describe('the stream of changes', () => {
     expect(response.headers.get('content-encoding')).toBeNull()
   })
 
-  it('is refused, in words, where a whole response is expected', async () => {
+  it('is refused with a readable error when the request does not accept an event stream', async () => {
     const { token } = await test.signIn()
     const response = await test.request(routes.live.stream, { token })
     expect([response.status, response.body.code]).toEqual([400, 'invalid_input'])
   })
 
-  it.each(pageCodes)(
-    'tells a person with page %i of the records that the page may read, and of no other',
-    async (page) => {
-      const may = {
-        [PAGE.dashboard]: [],
-        [PAGE.features]: ['feature'],
-        [PAGE.pods]: ['pod', 'location', 'feature', 'closure'],
-        [PAGE.transactions]: ['location', 'transaction', 'settings'],
-        [PAGE.users]: ['customer'],
-        [PAGE.bookings]: ['pod', 'location', 'customer', 'company', 'booking'],
-        [PAGE.locations]: ['location'],
-        [PAGE.corporateBooking]: ['pod', 'customer', 'company', 'booking'],
-        // Staff and API keys are given locations on this page.
-        [PAGE.staff]: ['location', 'staff', 'role-preset', 'policy', 'mail', 'template', 'webhook', 'api-key'],
-      }[page]
-      const listener = await listen([page])
-      const witness = await listen()
-      const changes = liveEntities.map((entity) => change(entity))
-      test.context.live.publish(changes)
-      await witness.waitFor(() => expect(witness.list('changes').flat()).toEqual(changes))
-      // Sent after the changes, so that these have arrived once it has.
-      await test.db.updateTable('staff').set({ pages: [] }).where('id', '=', listener._id).execute()
-      // Two checks at the same time send the new pages only once.
-      await Promise.all([test.context.live.checkSessions(), test.context.live.checkSessions()])
-      await listener.waitFor(() => expect(listener.list('pages')).toEqual([[]]))
-      const expected = changes.filter(({ entity }) => may.some((one) => one === entity))
-      expect(listener.list('changes').flat()).toEqual(expected)
-    },
-  )
+  it.each(pageCodes)('sends a person with page %i only the changes of records that the page may read', async (page) => {
+    const may = {
+      [PAGE.dashboard]: [],
+      [PAGE.features]: ['feature'],
+      [PAGE.pods]: ['pod', 'location', 'feature', 'closure'],
+      [PAGE.transactions]: ['location', 'transaction', 'settings'],
+      [PAGE.users]: ['customer'],
+      [PAGE.bookings]: ['pod', 'location', 'customer', 'company', 'booking'],
+      [PAGE.locations]: ['location'],
+      [PAGE.corporateBooking]: ['pod', 'customer', 'company', 'booking'],
+      // Staff and API keys are given locations on this page.
+      [PAGE.staff]: ['location', 'staff', 'role-preset', 'policy', 'mail', 'template', 'webhook', 'api-key'],
+    }[page]
+    const listener = await listen([page])
+    const witness = await listen()
+    const changes = liveEntities.map((entity) => change(entity))
+    test.context.live.publish(changes)
+    await witness.waitFor(() => expect(witness.list('changes').flat()).toEqual(changes))
+    // Sent after the changes, so that these have arrived once it has.
+    await test.db.updateTable('staff').set({ pages: [] }).where('id', '=', listener._id).execute()
+    // Two checks at the same time send the new pages only once.
+    await Promise.all([test.context.live.checkSessions(), test.context.live.checkSessions()])
+    await listener.waitFor(() => expect(listener.list('pages')).toEqual([[]]))
+    const expected = changes.filter(({ entity }) => may.some((one) => one === entity))
+    expect(listener.list('changes').flat()).toEqual(expected)
+  })
 
-  it('sends changes of one moment in one batch, and many of one kind without listing them', async () => {
+  it('sends simultaneous changes in one batch, and only the kind when more than 200 are of one kind', async () => {
     const listener = await listen()
     const [first, second] = [change('pod'), change('booking')]
     const many = Array.from({ length: 201 }, () => change('transaction'))
@@ -87,7 +84,7 @@ describe('the stream of changes', () => {
     await listener.waitFor(() => expect(listener.list('changes')).toEqual([[first, second, { entity: 'transaction' }]]))
   })
 
-  it('tells of what requests change: a record, its version, and the tab; of the order of features no more than that', async () => {
+  it('sends the record, version and tab of each change, but no record or version when features are reordered', async () => {
     const listener = await listen()
     const pod = await buildPod(test.db)
     const features = [await buildFeature(test.db), await buildFeature(test.db)]
@@ -111,7 +108,7 @@ describe('the stream of changes', () => {
     await listener.waitFor(() => expect(listener.list('changes').flat()).toEqual(expected))
   })
 
-  it('tells of bookings that time has moved on', async () => {
+  it('sends a hint when the status scheduler changes bookings', async () => {
     await buildBooking(test.db)
     const listener = await listen([PAGE.bookings])
     test.clock.set('2026-11-23T07:00:00.000Z')
@@ -120,7 +117,7 @@ describe('the stream of changes', () => {
     await listener.waitFor(() => expect(listener.list('changes')).toEqual([[{ entity: 'booking' }]]))
   })
 
-  it('ends with its session', async () => {
+  it('ends when its session ends', async () => {
     const listener = await listen()
     await test.request(routes.auth.signOut, { token: listener.token })
     await test.context.live.checkSessions()
@@ -134,7 +131,7 @@ describe('the stream of changes', () => {
     await listener.waitFor(() => expect(listener.isEnded()).toBe(true))
   })
 
-  it('follows changed pages', async () => {
+  it('announces changed pages, and then sends only changes that the new pages may read', async () => {
     const listener = await listen([PAGE.pods])
     await test.db
       .updateTable('staff')
@@ -148,7 +145,7 @@ describe('the stream of changes', () => {
     await listener.waitFor(() => expect(listener.list('changes')).toEqual([[customer]]))
   })
 
-  it('goes on while the database cannot say whether the session lives', async () => {
+  it('continues while the database cannot check the session', async () => {
     const listener = await listen()
     const failing = vi.spyOn(test.context.shortReads, 'selectFrom').mockImplementation(() => {
       throw new Error('away')
@@ -160,7 +157,7 @@ describe('the stream of changes', () => {
     await listener.waitFor(() => expect(listener.list('changes')).toEqual([[pod]]))
   })
 
-  it('drops a listener that does not read, and goes on for the others', async () => {
+  it('disconnects a listener that does not read, and continues for the others', async () => {
     const listener = await listen()
     const { token } = await test.signIn()
     const socket = connect(Number(new URL(url).port), '127.0.0.1')
@@ -184,7 +181,7 @@ describe('the stream of changes', () => {
     expect(listener.isEnded()).toBe(false)
   }, 60_000)
 
-  it('ends the oldest stream of a session that opens too many', async () => {
+  it('ends when its session opens 20 newer streams', async () => {
     const first = await listen()
     for (let n = 0; n < 19; n++) onTestFinished((await listenLive(url, first.token)).leave)
     expect(first.isEnded()).toBe(false)
@@ -193,13 +190,13 @@ describe('the stream of changes', () => {
   })
 })
 
-describe('who is editing', () => {
+describe('editors of a record', () => {
   const edit = async (staff: { token: string }, record: unknown, tab = 'tab-number-1') => {
     const headers = { 'x-tab-id': tab }
     return test.request(routes.live.edit, { token: staff.token, body: { record }, headers })
   }
 
-  it('is told to everyone who may see the record, until the form is closed', async () => {
+  it('are shown to everyone who may see the record, until the form is closed', async () => {
     const thandi = await test.signIn([PAGE.pods], { firstname: 'Thandi' })
     const johan = await listen([PAGE.pods], { firstname: 'Johan' })
     const stranger = await listen([PAGE.users])
@@ -214,7 +211,7 @@ describe('who is editing', () => {
     expect(stranger.text()).not.toContain('editing')
   })
 
-  it('is told to a stream that begins later, and once of a person with two tabs', async () => {
+  it('are sent to a stream that starts later, where a person with two tabs appears once', async () => {
     const thandi = await test.signIn([PAGE.pods], { firstname: 'Thandi' })
     const record = { entity: 'pod', id: createId() }
     await edit(thandi, record, 'tab-number-1')
@@ -227,7 +224,7 @@ describe('who is editing', () => {
     await edit(thandi, null, 'tab-number-2')
   })
 
-  it('ends 45 seconds after a tab was last heard of', async () => {
+  it('disappear 45 seconds after the last request of their tab', async () => {
     const thandi = await test.signIn([PAGE.pods])
     const johan = await listen([PAGE.pods])
     const record = { entity: 'pod', id: createId() }
@@ -244,7 +241,7 @@ describe('who is editing', () => {
     await edit(johan, null)
   })
 
-  it('ends for the oldest form of a session that has more than twenty, and everyone is told', async () => {
+  it('disappear from the oldest form when a session has more than twenty, and listeners are notified', async () => {
     const thandi = await test.signIn([PAGE.pods])
     const johan = await listen([PAGE.pods])
     const oldest = { entity: 'pod', id: createId() }
@@ -255,7 +252,7 @@ describe('who is editing', () => {
     for (const tab of tabs) await edit(thandi, null, tab)
   })
 
-  it('can be said of records that one may read alone', async () => {
+  it('are accepted only for records that the person may read', async () => {
     const { token } = await test.signIn([PAGE.users])
     const response = await edit({ token }, { entity: 'pod', id: createId() })
     expect([response.status, response.body.code]).toEqual([403, 'page_required'])
@@ -275,7 +272,7 @@ describe.runIf(isPostgres)('two servers on one database', () => {
     return { url: otherUrl, context, stop }
   }
 
-  it('tell each other of changes, once, however many there are', async () => {
+  it('send each other all changes, each exactly once', async () => {
     const other = await startOther()
     const listener = await listen()
     const there = await listenLive(other.url, listener.token)
@@ -304,7 +301,7 @@ describe.runIf(isPostgres)('two servers on one database', () => {
     await there.waitFor(() => expect(there.list('editing').at(-1)).toEqual({ ...record, editors: [] }))
   })
 
-  it('say that changes may be missing after the database was away', async () => {
+  it('tell listeners that changes may be missing after the database connection was lost', async () => {
     const listener = await listen()
     await test.database.pool.query(
       `select pg_terminate_backend(pid) from pg_stat_activity where query like 'listen%' and datname = current_database()`,
@@ -312,7 +309,7 @@ describe.runIf(isPostgres)('two servers on one database', () => {
     await listener.waitFor(() => expect(listener.list('missed')).toEqual([{}]))
   })
 
-  it('go on when one of them ends: its streams end at once, and those of the other do not', async () => {
+  it('immediately end the streams of one that stops, and keep the streams of the other open', async () => {
     const other = await startOther()
     const listener = await listen()
     const there = await listenLive(other.url, listener.token)

@@ -27,11 +27,11 @@ const body = {
 describe.each(Object.entries(routes.locations))('locations.%s', (_, route) => {
   const params = { id: createId() }
 
-  it('is a 401 without a session', async () => {
+  it('returns 401 without a session', async () => {
     expect((await test.request(route, { params })).status).toBe(401)
   })
 
-  it('is a 403 without its pages', async () => {
+  it('returns 403 without any of its pages', async () => {
     const { token } = await test.signIn(
       pageCodes.filter((code) => !(route.access as readonly PageCode[]).includes(code)),
     )
@@ -39,8 +39,8 @@ describe.each(Object.entries(routes.locations))('locations.%s', (_, route) => {
   })
 })
 
-describe('locations that do not exist, or no longer', () => {
-  it.each([get, update, block, unblock, remove])('$path is a 404', async (route) => {
+describe('locations that do not exist or are deleted', () => {
+  it.each([get, update, block, unblock, remove])('return 404 from $path', async (route) => {
     const token = await signIn()
     const deleted = await buildLocation(test.db, { deleted_at: new Date() })
     for (const id of [createId(), 'none', deleted.id]) {
@@ -55,7 +55,7 @@ describe('locations that do not exist, or no longer', () => {
 })
 
 describe('GET location/details', () => {
-  it('is wrapped in data, newest first, with the pods that each has', async () => {
+  it('returns locations in a data field, newest first, each with its number of pods', async () => {
     const token = await signIn()
     const old = await buildLocation(test.db, { name: 'Old', created_at: new Date('2026-01-01') })
     await buildLocation(test.db, { name: 'New', is_blocked: true })
@@ -89,12 +89,12 @@ describe('GET location/details', () => {
     expect(bare.json()).toEqual(response.body)
   })
 
-  it.each([PAGE.pods, PAGE.bookings])('is open to page %i', async (page) => {
+  it.each([PAGE.pods, PAGE.bookings])('is allowed with page %i alone', async (page) => {
     const { token } = await test.signIn([page])
     expect((await test.request(list, { token })).body).toEqual({ data: [] })
   })
 
-  it('pages with a total of what is found', async () => {
+  it('returns a list page with the total of matching locations', async () => {
     const token = await signIn()
     for (const name of ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h']) await buildLocation(test.db, { name })
     await buildLocation(test.db, { name: 'elsewhere', city: 'Durban' })
@@ -107,7 +107,7 @@ describe('GET location/details', () => {
     ])
   })
 
-  it('searches every part of the address, and sorts and filters', async () => {
+  it('searches every part of the address, sorts, and filters by status', async () => {
     const token = await signIn()
     await buildLocation(test.db, { name: 'Äther', city: 'Zürich', zip: '8001', country_code: 'CH' })
     await buildLocation(test.db, { name: 'Beach', city: 'Durban', zip: '4001', is_blocked: true })
@@ -122,7 +122,7 @@ describe('GET location/details', () => {
 })
 
 describe('GET location/get-location', () => {
-  it('is the bare location', async () => {
+  it('returns the location without a wrapper or pod count', async () => {
     const { id, name } = await buildLocation(test.db)
     const response = await test.request(get, { token: await signIn(), params: { id } })
     expect(response.status).toBe(200)
@@ -132,7 +132,7 @@ describe('GET location/get-location', () => {
 })
 
 describe('POST location/create', () => {
-  it('answers the location, at the default coordinates unless they are sent', async () => {
+  it('returns the new location, with default coordinates when none are sent', async () => {
     const token = await signIn()
     const response = await test.request(create, { token, body })
     expect(response.status).toBe(201)
@@ -147,7 +147,7 @@ describe('POST location/create', () => {
     expect((await test.request(get, { token, params: { id: response.body._id } })).body).toEqual(response.body)
   })
 
-  it('takes numbers as texts, and a postal code as a number, and ignores what it does not know', async () => {
+  it('accepts coordinates as text and a postal code as a number, and ignores unknown and read-only fields', async () => {
     const sent = {
       ...body,
       latitude: '-33.9',
@@ -186,32 +186,35 @@ describe('POST location/create', () => {
     expect(response.body).toMatchObject({ message, errors: [{ path, message }] })
   })
 
-  it.each(['za', 'South Africa', '+27', 'RSA'])('keeps the country %s as its code', async (country_code) => {
+  it.each(['za', 'South Africa', '+27', 'RSA'])('stores the country %s as its code', async (country_code) => {
     const response = await test.request(create, { token: await signIn(), body: { ...body, country_code } })
     expect([response.status, response.body.country_code]).toEqual([201, 'ZA'])
   })
 
-  it('names every field that is missing', async () => {
+  it('reports every missing field', async () => {
     const response = await test.request(create, { token: await signIn(), body: {} })
     expect(response.body.errors.map((error: { path: string }) => error.path)).toEqual(Object.keys(body))
   })
 
-  it('says that a body is due', async () => {
+  it('refuses an empty body, and says that a JSON body is required', async () => {
     const headers = { 'content-type': 'application/json' }
     const response = await test.request(create, { token: await signIn(), body: '', headers })
     expect(response.status).toBe(400)
     expect(response.body.message).toBe('A JSON body is required')
   })
 
-  it.each(['x'.repeat(200), '🏙️ Towers', 'برج خليفة', `O'Brien "&" <i>Sons</i> \\ %`])('keeps %s', async (name) => {
-    const token = await signIn()
-    expect((await test.request(create, { token, body: { ...body, name } })).body.name).toBe(name)
-    expect(await listNames(token)).toEqual([name])
-  })
+  it.each(['x'.repeat(200), '🏙️ Towers', 'برج خليفة', `O'Brien "&" <i>Sons</i> \\ %`])(
+    'keeps the name %s unchanged',
+    async (name) => {
+      const token = await signIn()
+      expect((await test.request(create, { token, body: { ...body, name } })).body.name).toBe(name)
+      expect(await listNames(token)).toEqual([name])
+    },
+  )
 })
 
 describe('PUT location/edit-location', () => {
-  it('changes what is sent, isBlocked too, and leaves the rest', async () => {
+  it('changes the fields that are sent, including isBlocked, and keeps the others', async () => {
     const token = await signIn()
     const { id } = await buildLocation(test.db, { name: 'Waterfront' })
     const params = { id }
@@ -240,7 +243,7 @@ describe('PUT location/edit-location', () => {
 })
 
 describe('PUT location/block-Location and unblock-Location', () => {
-  it('block and unblock, also with an empty JSON body', async () => {
+  it('block and unblock a location, and accept an empty JSON body', async () => {
     const token = await signIn()
     const params = { id: (await buildLocation(test.db, { name: 'Here' })).id }
     const headers = { 'content-type': 'application/json' }
@@ -259,7 +262,7 @@ describe('DELETE location/delete-Location', () => {
   it.each([
     [1, 'This location has 1 pod. Move or delete it first.'],
     [3, 'This location has 3 pods. Move or delete them first.'],
-  ])('is refused with %i pods, saying so', async (pods, message) => {
+  ])('is refused for a location with pods (%i), and says how many', async (pods, message) => {
     const token = await signIn()
     const { id } = await buildLocation(test.db)
     for (let pod = 0; pod < pods; pod++) await buildPod(test.db, { location_id: id, is_blocked: pod === 0 })
@@ -269,7 +272,7 @@ describe('DELETE location/delete-Location', () => {
     expect(await listNames(token)).toHaveLength(1)
   })
 
-  it('hides it, and once only', async () => {
+  it('hides the location, and returns 404 the second time', async () => {
     const token = await signIn()
     const params = { id: (await buildLocation(test.db)).id }
     const response = await test.request(remove, { token, params })
@@ -279,7 +282,7 @@ describe('DELETE location/delete-Location', () => {
     expect((await test.request(remove, { token, params })).status).toBe(404)
   })
 
-  it('keeps what bookings of its deleted pods say of it', async () => {
+  it('keeps the location on the bookings of its deleted pods', async () => {
     const token = await signIn()
     const pod = await buildPod(test.db)
     const booking = await buildBooking(test.db, { pod_id: pod.id })
@@ -294,7 +297,7 @@ describe('DELETE location/delete-Location', () => {
     expect(kept).toHaveLength(1)
   })
 
-  it('sees the pod that is being created meanwhile', async () => {
+  it('waits for a pod that is being created, and is then refused', async () => {
     const token = await signIn()
     const { id } = await buildLocation(test.db)
     const pods = new EventEmitter()
@@ -307,7 +310,7 @@ describe('DELETE location/delete-Location', () => {
     })
     expect((await deletion).body).toMatchObject({ code: 'location_has_pods' })
   })
-  it('and the creation of a pod never both happen', async () => {
+  it('never succeeds together with the concurrent creation of a pod', async () => {
     const { token } = await test.signIn()
     const features = [(await buildFeature(test.db)).id]
     const text = 'As agreed'

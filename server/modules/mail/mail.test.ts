@@ -44,7 +44,7 @@ const signIn = (test: TestApp, email: string, address: string) =>
 describe('without a mail server', () => {
   const test = useTestApp({ TRUST_PROXY: '1' })
 
-  it('keeps mails to be read, and sends none', async () => {
+  it('stores mails to be read in the portal, and sends none', async () => {
     const { token, email } = await test.signIn(undefined, { firstname: 'Thandi', lastname: 'Nkosi' })
     await addColleague(test, token)
     const [kept] = await listMails(test, token)
@@ -70,7 +70,7 @@ describe('without a mail server', () => {
     expect(await test.db.selectFrom('jobs').select('id').execute()).toEqual([])
   })
 
-  it('shows what was typed as text', async () => {
+  it('escapes names in HTML', async () => {
     const { token } = await test.signIn(undefined, { firstname: '<img src=x>', lastname: '"& more"' })
     await addColleague(test, token)
     const [kept] = await listMails(test, token)
@@ -80,7 +80,7 @@ describe('without a mail server', () => {
     expect(body.text).toContain('<img src=x> "& more" has made an account')
   })
 
-  it('tells of a new password: who has set it, or from where', async () => {
+  it('writes a mail about a new password, naming the colleague who set it or the IP address', async () => {
     const { token, _id, email } = await test.signIn(undefined, { firstname: 'Thandi', lastname: 'Nkosi' })
     const other = await buildStaff(test.db, { email: 'old@example.com', pages: [] })
     const change = { password: 'otter lamp 2026 quiet', email: 'new@example.com' }
@@ -100,7 +100,7 @@ describe('without a mail server', () => {
     expect(_id).not.toBe('')
   })
 
-  it('tells of a sign-in from a network that was not used lately, and not of the very first', async () => {
+  it('writes a mail about a sign-in from a network not used recently, but not about the first sign-in', async () => {
     const { token } = await test.signIn()
     const { email } = await buildStaff(test.db)
     const subjects = async () => (await listMails(test, token)).map(({ subject }) => subject)
@@ -116,7 +116,7 @@ describe('without a mail server', () => {
     expect(await listMails(test, later.token)).toHaveLength(2)
   })
 
-  it('lists mails newest first, by state, kind and words', async () => {
+  it('lists mails newest first, and filters by state, kind and search', async () => {
     const { token } = await test.signIn()
     const row = (n: number) => ({
       id: `00000000-0000-7000-8000-00000000000${n}`,
@@ -149,7 +149,7 @@ describe('without a mail server', () => {
 describe('with a mail server', () => {
   const test = useTestApp({ SMTP_URL: smtp.url, MAIL_FROM: 'pods@example.com' })
 
-  it('sends each mail by a job, with the id of the job', async () => {
+  it('sends each mail from a job, with the job’s id in the message id', async () => {
     const { token } = await test.signIn()
     await addColleague(test, token)
     expect(await listMails(test, token)).toMatchObject([{ state: 'queued' }])
@@ -171,7 +171,7 @@ describe('with a mail server', () => {
     expect(smtp.mails[0]?.source).toContain('multipart/alternative')
   })
 
-  it('lets nobody write its headers', async () => {
+  it('prevents header injection through names', async () => {
     const { token } = await test.signIn()
     const firstname = 'Lerato\r\nBcc: others@example.com\r\n\r\nHello'
     const response = await test.request(routes.staff.create, { token, body: { ...colleague, firstname } })
@@ -183,14 +183,14 @@ describe('with a mail server', () => {
     expect(smtp.mails.at(-1)?.to).toBe('lerato@example.com')
   })
 
-  it('undoes the mail with the change', async () => {
+  it('writes no mail when the change fails', async () => {
     const { token, email } = await test.signIn()
     const response = await test.request(routes.staff.create, { token, body: { ...colleague, email } })
     expect(response.status).toBe(409)
     expect(await listMails(test, token)).toEqual([])
   })
 
-  it('tries again what the server does not take now, and says what it said', async () => {
+  it('retries after a temporary error of the mail server, and shows the server’s reply', async () => {
     smtp.replies.mail = '451 4.3.0 busy, come back'
     const { token } = await test.signIn()
     await addColleague(test, token)
@@ -207,7 +207,7 @@ describe('with a mail server', () => {
     expect(smtp.mails).toHaveLength(1)
   })
 
-  it('gives up what the server refuses for good, and sends it when staff ask to', async () => {
+  it('gives up after a permanent error, and sends the mail when staff retry', async () => {
     smtp.replies.recipient = '550 5.1.1 no such person'
     const { token } = await test.signIn()
     await addColleague(test, token)
@@ -234,7 +234,7 @@ describe('with a mail server', () => {
     expect(smtp.mails).toHaveLength(1)
   })
 
-  it('sends what was kept while no mail server was set', async () => {
+  it('sends a mail that was kept without a mail server when staff retry', async () => {
     const { token } = await test.signIn()
     const { sendMail } = test.context
     test.context.sendMail = undefined

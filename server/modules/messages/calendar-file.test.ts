@@ -20,7 +20,7 @@ const options = (timeZone: string) => ({
 const toLines = (file: string) => file.replaceAll('\r\n ', '').split('\r\n')
 
 describe('the calendar file of a booking', () => {
-  it('says its times as the wall clock of the business time zone, and the rules of that zone', () => {
+  it('contains wall-clock times in the business time zone, and the rules of that zone', () => {
     const lines = toLines(toCalendarFile([booking], options('Europe/Berlin')))
     expect(lines).toEqual(
       expect.arrayContaining([
@@ -34,20 +34,20 @@ describe('the calendar file of a booking', () => {
     )
   })
 
-  it('ends at midnight on the next date', () => {
+  it('puts an end at midnight on the next date', () => {
     const late = { ...booking, start: new Date('2026-10-24T22:00:00.000Z'), end: new Date('2026-10-25T00:00:00.000Z') }
     const lines = toLines(toCalendarFile([late], options('Europe/Berlin')))
     expect(lines).toContain('DTEND;TZID=Europe/Berlin:20261025T000000')
   })
 
-  it('calls the zone as its rules do', () => {
+  it('uses the current name of a renamed time zone throughout', () => {
     const lines = toLines(toCalendarFile([booking], options('Asia/Calcutta')))
     expect(lines).toEqual(
       expect.arrayContaining(['DTSTART;TZID=Asia/Kolkata:20260329T090000', 'TZID:Asia/Kolkata', 'TZOFFSETTO:+0530']),
     )
   })
 
-  it('is an invitation to one booking, which is taken back when it is cancelled, and only says of several', () => {
+  it('invites to one booking, withdraws the invitation when cancelled, and only publishes several bookings', () => {
     const one = toLines(toCalendarFile([booking], options('Africa/Johannesburg')))
     expect(one).toEqual(
       expect.arrayContaining(['METHOD:REQUEST', 'STATUS:CONFIRMED', `UID:${booking.id}`, 'SEQUENCE:3']),

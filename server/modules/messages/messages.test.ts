@@ -135,7 +135,7 @@ async function cancel({ token }: Pick<SetUp, 'token'>, id: string) {
 const lines = (calendar: string | null | undefined) => (calendar ?? '').replaceAll('\r\n ', '').split('\r\n')
 
 describe('a message to a customer', () => {
-  it('tells of a booking, with its code and a calendar file', async () => {
+  it('confirms a booking, with its code and a calendar file', async () => {
     const given = await setUp()
     const { _id } = await book(given)
     await runJobs()
@@ -172,7 +172,7 @@ describe('a message to a customer', () => {
     )
   })
 
-  it('tells once of a booking that is moved twice at once, and again of a move after that', async () => {
+  it('is sent once for two moves in quick succession, and again for a later move', async () => {
     const given = await setUp()
     const { _id } = await book(given)
     await runJobs()
@@ -196,7 +196,7 @@ describe('a message to a customer', () => {
     expect(new Set(smtp.mails.map(({ id }) => id)).size).toBe(3)
   })
 
-  it('says nothing of what was taken back before it was written', async () => {
+  it('is not sent for a change that is reversed before the message is written', async () => {
     const given = await setUp()
     const { _id } = await book(given)
     await runJobs()
@@ -214,7 +214,7 @@ describe('a message to a customer', () => {
     expect(await listKinds()).toEqual(['booked sent'])
   })
 
-  it('tells of a cancellation, then of a booking that is reinstated', async () => {
+  it('is sent for a cancellation, and again when the booking is reinstated', async () => {
     const given = await setUp()
     const { _id } = await book(given)
     await runJobs()
@@ -237,7 +237,7 @@ describe('a message to a customer', () => {
     expect(lines((await readMail(booked?._id ?? '')).calendar)).toContain('SEQUENCE:2')
   })
 
-  it('says nothing of a booking that is cancelled before anything was said', async () => {
+  it('is not sent for a booking that is cancelled before it was confirmed', async () => {
     const given = await setUp()
     const { _id } = await book(given)
     await cancel(given, _id)
@@ -246,7 +246,7 @@ describe('a message to a customer', () => {
     expect(await listMails()).toEqual([])
   })
 
-  it('is not sent once it is outdated, however long the mail server was away', async () => {
+  it('becomes outdated, and is replaced, when the booking changes while the mail server fails', async () => {
     const given = await setUp()
     smtp.replies.mail = '451 4.3.0 busy'
     const { _id } = await book(given)
@@ -267,7 +267,7 @@ describe('a message to a customer', () => {
     expect(retry.status).toBe(409)
   })
 
-  it('goes out once when its job runs again, with the id that it had', async () => {
+  it('is sent again with the same message id when its job runs again after a crash', async () => {
     const given = await setUp()
     await book(given)
     await runJobs()
@@ -282,7 +282,7 @@ describe('a message to a customer', () => {
     expect(smtp.mails[0]?.id).toBe(smtp.mails[1]?.id)
   })
 
-  it('is given up with its address, and sent when staff ask, unless the booking has changed since', async () => {
+  it('fails when its address is refused, and is sent when staff retry', async () => {
     const given = await setUp()
     smtp.replies.recipient = '550 5.1.1 no such person'
     await book(given)
@@ -297,7 +297,7 @@ describe('a message to a customer', () => {
     await expect.poll(listKinds).toEqual(['booked sent'])
   })
 
-  it('is not for those without an address, nor for staff’s own bookings, nor for deleted customers', async () => {
+  it('is not sent without an address, for staff’s own bookings, or to deleted customers', async () => {
     const given = await setUp({ email: '' })
     await book(given)
     const at = { bookingDate: '2026-11-24', startTime: '2026-11-24T09:00:00.000Z', endTime: '2026-11-24T10:00:00.000Z' }
@@ -318,7 +318,7 @@ describe('a message to a customer', () => {
     expect((await readJobs()).every(({ done_at }) => done_at !== null)).toBe(true)
   })
 
-  it('goes to a company at its own address, to whom one asks for', async () => {
+  it('goes to the company’s own address, and greets its contact by name', async () => {
     const given = await setUp()
     const company = await buildCompany(test.db, {
       name: 'Baobab',
@@ -332,7 +332,7 @@ describe('a message to a customer', () => {
     expect(smtp.mails[0]?.text).toContain('Hello Lerato,')
   })
 
-  it('follows the switches: what is off is not caught up with later', async () => {
+  it('is not sent while its template is switched off, nor when the template is switched on again', async () => {
     const given = await setUp()
     const { templates } = (await test.request(routes.messages.templates, { token: given.token })).body
     const set = (kind: string, isEnabled: boolean) => {
@@ -356,7 +356,7 @@ describe('a message to a customer', () => {
     expect(smtp.mails[0]?.text).toContain('It was Monday, 23 November 2026, 9:00 AM – 10:00 AM in Nest')
   })
 
-  it('tells of changes of bookings that were made elsewhere, which it has not confirmed', async () => {
+  it('is sent for a change of a booking made elsewhere, which was never confirmed', async () => {
     const given = await setUp()
     const booking = await buildBooking(test.db, { user_id: given.user.id, pod_id: given.pod.id })
     await runJobs()
@@ -367,7 +367,7 @@ describe('a message to a customer', () => {
     expect(await listKinds()).toEqual(['cancelled sent'])
   })
 
-  it('shows what was typed as text, and fills each placeholder once', async () => {
+  it('escapes HTML in names and templates, and fills each placeholder only once', async () => {
     const given = await setUp({ firstname: '<img src=x onerror=alert(1)>{pod}' })
     const { templates } = (await test.request(routes.messages.templates, { token: given.token })).body
     const texts = { subject: 'For {name}', body: '<script>alert(1)</script> {name}\n\n<b>{pod}</b>' }
@@ -391,8 +391,8 @@ describe('a message to a customer', () => {
   })
 })
 
-describe('what changes many bookings at once', () => {
-  it('a series is one mail with all its dates, for each thing that happens to it', async () => {
+describe('changes to many bookings at once', () => {
+  it('send one mail with all dates when a series is booked, and one when the series is cancelled', async () => {
     const given = await setUp()
     const created = await test.request(routes.series.create, {
       token: given.token,
@@ -428,7 +428,7 @@ describe('what changes many bookings at once', () => {
     expect(await listKinds()).toEqual(['booked sent', 'cancelled sent'])
   })
 
-  it('a closure writes to whom it moves or cancels, and not to whom it leaves', async () => {
+  it('send a mail for each booking that a closure moves or cancels, and none for one that it leaves', async () => {
     const given = await setUp()
     await buildPod(test.db, { title: 'Roost', location_id: given.location.id })
     const moved = await book(given)
@@ -474,7 +474,7 @@ describe('a reminder', () => {
     return given
   }
 
-  it('is written once, so many hours before the start as its location says', async () => {
+  it('is sent once, at the location’s number of hours before the start', async () => {
     const given = await withReminder(24)
     await book(given)
     await runJobs()
@@ -489,7 +489,7 @@ describe('a reminder', () => {
     expect(smtp.mails[1]?.source).not.toContain('text/calendar')
   })
 
-  it('is planned anew by a move, and dropped by a cancellation, a check-in or a location without reminders', async () => {
+  it('is sent again after a move, but not after a cancellation or check-in, or if the location has none', async () => {
     const given = await withReminder(2)
     const moved = await book(given)
     const cancelled = await book(given, { startTime: '2026-11-23T11:00:00.000Z', endTime: '2026-11-23T12:00:00.000Z' })
@@ -525,7 +525,7 @@ describe('a reminder', () => {
     expect((await listKinds()).filter((kind) => kind.startsWith('reminder'))).toHaveLength(2)
   })
 
-  it('is not for whom was written to since it came due, nor for a booking that has begun', async () => {
+  it('is not sent if another message was sent since it was due, or if the booking has begun', async () => {
     const given = await withReminder(24)
     await book(given, {
       bookingDate: '2026-11-21',
@@ -542,7 +542,7 @@ describe('a reminder', () => {
     expect(await listKinds()).toEqual(['booked sent'])
   })
 
-  it('goes to customers of bookings made elsewhere too', async () => {
+  it('is also sent, once, for bookings made elsewhere', async () => {
     const given = await withReminder(24)
     await buildBooking(test.db, { user_id: given.user.id, pod_id: given.pod.id })
     await runJobs()
@@ -553,7 +553,7 @@ describe('a reminder', () => {
 })
 
 describe('sending the code', () => {
-  it('is chosen when booking: always, never, or as the message is switched', async () => {
+  it('can be chosen when booking, and is refused for a customer without an address', async () => {
     const given = await setUp()
     await book(given, { sendCode: false })
     const own = { startTime: '2026-11-23T11:00:00.000Z', endTime: '2026-11-23T12:00:00.000Z', for: { kind: 'me' } }
@@ -582,7 +582,7 @@ describe('sending the code', () => {
     expect(refused).toMatchObject({ status: 400, body: { errors: [{ path: 'sendCode' }] } })
   })
 
-  it('is done again from the booking, once for a key, to the address that is said before', async () => {
+  it('can be repeated from the booking, once per idempotency key, to the address shown beforehand', async () => {
     const given = await setUp()
     const { _id } = await book(given)
     await runJobs()
@@ -622,7 +622,7 @@ describe('sending the code', () => {
     expect((await send('three')).status).toBe(409)
   })
 
-  it('is for whoever may change the booking', async () => {
+  it('is allowed only for staff who may change the booking', async () => {
     const given = await setUp()
     const { _id } = await book(given)
     const other = await test.signIn([9])
@@ -633,7 +633,7 @@ describe('sending the code', () => {
 })
 
 describe('the preview of a move', () => {
-  it('says who will be told of it, and that nobody is', async () => {
+  it('shows the address that will be notified, or none', async () => {
     const given = await setUp()
     const { _id } = await book(given)
     const preview = async (id = _id) =>

@@ -24,8 +24,8 @@ const set = (token: string, { _id, version }: Template, body: object) =>
     headers: { 'if-match': String(version) },
   })
 
-describe('the messages to customers', () => {
-  it('are four, with the texts of the product until staff write their own, which they can take back', async () => {
+describe('message templates', () => {
+  it('have default texts for four kinds of message, which staff can replace, undo and reset', async () => {
     const { token } = await test.signIn([8])
     const before = await read(token)
     expect(before.templates.map(({ kind, isEnabled, isDefault }) => [kind, isEnabled, isDefault])).toEqual(
@@ -58,14 +58,14 @@ describe('the messages to customers', () => {
     [{ subject: '  ' }, 'subject', 'Subject is required'],
     [{ body: 'x'.repeat(5001) }, 'body', 'Text may have at most 5000 characters'],
     [{ isEnabled: 'yes' }, 'isEnabled', 'isEnabled must be true or false'],
-  ])('refuses %j at its field', async (body, path, message) => {
+  ])('refuse %j with an error at its field', async (body, path, message) => {
     const { token } = await test.signIn([8])
     const response = await set(token, find(await read(token), 'moved'), body)
     expect(response.status).toBe(400)
     expect(response.body.errors).toEqual([{ path, message: expect.stringContaining(message) }])
   })
 
-  it('are for those who hold Assign Role alone', async () => {
+  it('require access to Assign Role', async () => {
     const { token } = await test.signIn(pageCodes.filter((page) => page !== 8))
     const admin = await test.signIn([8])
     const template = find(await read(admin.token), 'booked')
@@ -77,7 +77,7 @@ describe('the messages to customers', () => {
     expect((await test.request(routes.messages.templates)).status).toBe(401)
   })
 
-  it('remind so many hours before the start as each location says, or never', async () => {
+  it('let staff set the reminder hours of each location, or none', async () => {
     const { token } = await test.signIn([8])
     const { id } = await buildLocation(test.db)
     const remind = (reminderHours: unknown, version: number) =>
@@ -97,8 +97,8 @@ describe('the messages to customers', () => {
   })
 })
 
-describe('the preview', () => {
-  it('is what the customer gets, to the letter', async () => {
+describe('the preview of a message', () => {
+  it('is identical to the mail that the customer gets', async () => {
     const { token } = await test.signIn()
     const user = await buildUser(test.db, { firstname: 'Johan & <Sons>' })
     const pod = await buildPod(test.db)
@@ -132,7 +132,7 @@ describe('the preview', () => {
     expect(kept.subject).toContain('For Johan & <Sons>')
   })
 
-  it('is of an example while there is no booking to come, and of what each message is about', async () => {
+  it('shows an example of each kind when there is no upcoming booking, and refuses unknown placeholders', async () => {
     const { token } = await test.signIn([8])
     for (const { _id, kind, subject, body } of (await read(token)).templates) {
       const preview = await test.request(routes.messages.preview, {

@@ -54,7 +54,7 @@ const failures = () =>
   test.db.selectFrom('audit').select(['entity_id', 'label', 'reason']).where('action', '=', 'sign-in-failed').execute()
 
 describe('adding a passkey', () => {
-  it('takes one that the browser has made, with its name, and shows it', async () => {
+  it('accepts a passkey made by the browser, and lists the passkey with its name and last use', async () => {
     const me = await test.signIn([])
     const options = await offer(me.token)
     expect(options).toMatchObject({
@@ -81,7 +81,7 @@ describe('adding a passkey', () => {
     ])
   })
 
-  it('as the first second factor gives ten recovery codes and ends the other sessions, and is in the history and mailed', async () => {
+  it('returns recovery codes and ends other sessions the first time, and is recorded and mailed every time', async () => {
     const me = await test.signIn([])
     const other = (await test.request(login, { body: { email: me.email, password: TEST_PASSWORD } })).body.token
     const first = await add(me, 'Phone')
@@ -107,7 +107,7 @@ describe('adding a passkey', () => {
     expect(mails[0]?.text).toContain('A passkey was added to your account.')
   })
 
-  it('without a name calls it after the browser', async () => {
+  it('names the passkey after the browser when no name is sent', async () => {
     const me = await test.signIn([])
     const headers = { 'user-agent': 'Mozilla/5.0 (Windows NT 10.0) Chrome/140.0.0.0 Safari/537.36' }
     const options = (await test.request(createOptions, { token: me.token, headers })).body
@@ -115,7 +115,7 @@ describe('adding a passkey', () => {
     expect((await test.request(create, { token: me.token, body, headers })).body.name).toBe('Chrome on Windows')
   })
 
-  it('tells the browser which there are, refuses one twice, and more than twenty', async () => {
+  it('sends the existing passkeys to the browser, and refuses duplicates and more than twenty', async () => {
     const me = await test.signIn([])
     const { authenticator } = await add(me)
     const options = await offer(me.token)
@@ -163,7 +163,7 @@ describe('adding a passkey', () => {
     expect((await test.request(create, { token: me.token, body: other })).status).toBe(400)
   })
 
-  it('works once for a challenge, within five minutes, for its owner alone, and not with one to sign in', async () => {
+  it('accepts a challenge once, within five minutes, from its owner only, and no sign-in challenge', async () => {
     const [me, other] = [await test.signIn([]), await test.signIn([])]
     const post = async (token: string, options: { challenge: string }, wanted = options) => {
       const made = createAuthenticator().make({ ...(await offer(me.token)), challenge: wanted.challenge })
@@ -195,7 +195,7 @@ describe('adding a passkey', () => {
     expect(await namesOf(me.token)).toHaveLength(1)
   })
 
-  it('keeps what is secret out of responses: neither ids of authenticators nor keys are in the list', async () => {
+  it('exposes neither authenticator ids nor public keys in the list', async () => {
     const me = await test.signIn([])
     const { authenticator } = await add(me)
     const { text } = await test.request(list, { token: me.token })
@@ -204,8 +204,8 @@ describe('adding a passkey', () => {
   })
 })
 
-describe('one’s own passkeys', () => {
-  it('are renamed and removed, which is in the history, and the removal mailed', async () => {
+describe('the passkeys of a staff member', () => {
+  it('can be renamed and removed, with both recorded in the history and the removal mailed', async () => {
     const me = await test.signIn([])
     const { _id: id, authenticator } = await add(me, 'Phone')
     const renamed = await test.request(update, { token: me.token, params: { id }, body: { name: 'Old phone' } })
@@ -236,7 +236,7 @@ describe('one’s own passkeys', () => {
     ])
   })
 
-  it('are nobody else’s: 404, and unchanged', async () => {
+  it('return 404 and stay unchanged for anybody else', async () => {
     const [me, boss] = [await test.signIn([]), await test.signIn(pageCodes)]
     const { _id: id } = await add(me, 'Phone')
     const body = { name: 'Mine now' }
@@ -247,8 +247,8 @@ describe('one’s own passkeys', () => {
   })
 })
 
-describe('signing in with a passkey in place of the password', () => {
-  it('needs no email address, and is a session like any other', async () => {
+describe('signing in with a passkey instead of the password', () => {
+  it('needs no email address, and creates a normal session', async () => {
     const { staff, authenticator } = await build()
     const options = await start()
     expect(options).toEqual({
@@ -268,7 +268,7 @@ describe('signing in with a passkey in place of the password', () => {
     ])
   })
 
-  it('mails a sign-in from a network that was not used lately', async () => {
+  it('sends a mail about a sign-in from a network not used recently', async () => {
     const { staff, authenticator } = await build()
     const from = (address: string) =>
       test.db.updateTable('sign_in_addresses').set({ address_hash: Buffer.from(address) })
@@ -280,13 +280,13 @@ describe('signing in with a passkey in place of the password', () => {
     expect(mails).toEqual([{ kind: 'new-sign-in', to_email: staff.email }])
   })
 
-  it('asks for no code of an authenticator app: the device has asked who it is', async () => {
+  it('requires no code of an authenticator app, as the device has verified the person', async () => {
     const { staff, authenticator } = await build()
     await buildSecondFactor(test.db, staff.id)
     expect((await signIn(authenticator)).status).toBe(200)
   })
 
-  it('uses a challenge once, whatever comes of it, also with two at the same moment', async () => {
+  it('accepts a challenge only once, even after a failure or in concurrent requests', async () => {
     const { authenticator } = await build()
     const options = await start()
     const credential = authenticator.sign(options)
@@ -302,7 +302,7 @@ describe('signing in with a passkey in place of the password', () => {
     expect(await test.db.selectFrom('sessions').select('id').execute()).toHaveLength(1)
   })
 
-  it('lets one of two at the same moment in whose counter is the later', async () => {
+  it('accepts the later counter of two concurrent sign-ins', async () => {
     const { authenticator } = await build()
     const [one, other] = [await start(), await start()]
     const [first, second] = [authenticator.sign(one), authenticator.sign(other)]
@@ -313,7 +313,7 @@ describe('signing in with a passkey in place of the password', () => {
     expect(counter).toBe(2)
   })
 
-  it('has no use for a challenge that is five minutes old, or another browser’s, or for adding a passkey', async () => {
+  it('refuses a challenge that is five minutes old, from another browser, or for adding a passkey', async () => {
     const { authenticator } = await build()
     const options = await start()
     const headers = { 'user-agent': 'Another browser' }
@@ -342,7 +342,7 @@ describe('signing in with a passkey in place of the password', () => {
     expect(await failures()).toEqual([{ entity_id: staff.id, label: staff.email, reason: 'Wrong passkey' }])
   })
 
-  it('refuses one for another site’s id, of another challenge, or of another key', async () => {
+  it('refuses a signature for another site’s id, for another challenge, or by another key', async () => {
     const { authenticator } = await build()
     const { authenticator: other } = await build()
     const options = await start()
@@ -356,7 +356,7 @@ describe('signing in with a passkey in place of the password', () => {
     expect(await test.db.selectFrom('sessions').select('id').execute()).toEqual([])
   })
 
-  it('answers the blocked, the deleted and the unknown alike, and keeps who it was', async () => {
+  it('gives blocked, deleted and unknown accounts the same response, and records who tried', async () => {
     const blocked = await build({ is_blocked: true })
     const deleted = await build({ deleted_at: test.clock.now() })
     const answers = []
@@ -375,7 +375,7 @@ describe('signing in with a passkey in place of the password', () => {
     ])
   })
 
-  it('refuses a counter that went back, and says so in the history', async () => {
+  it('refuses a counter that went backwards, and records the reason in the history', async () => {
     const { staff, authenticator } = await build()
     expect((await signIn(authenticator)).status).toBe(200)
     for (const counter of [1, 0]) {
@@ -389,7 +389,7 @@ describe('signing in with a passkey in place of the password', () => {
     expect((await signIn(authenticator)).status).toBe(200)
   })
 
-  it('takes authenticators that do not count', async () => {
+  it('accepts authenticators without a signature counter', async () => {
     const { authenticator } = await build()
     for (let use = 0; use < 2; use++) {
       const options = await start()
@@ -397,7 +397,7 @@ describe('signing in with a passkey in place of the password', () => {
     }
   })
 
-  it('limits wrong ones as it does passwords, for this passkey and this network', async () => {
+  it('limits failed attempts with one passkey, as with passwords, without affecting another passkey', async () => {
     const { authenticator } = await build()
     const { authenticator: other } = await build()
     for (let attempt = 0; attempt < 4; attempt++) {
@@ -411,7 +411,7 @@ describe('signing in with a passkey in place of the password', () => {
     expect(await failures()).toHaveLength(4)
   })
 
-  it('is started three hundred times in a quarter of an hour from one network', async () => {
+  it('can be started at most 300 times in a quarter of an hour from one network', async () => {
     const many = await Promise.all(Array.from({ length: 300 }, () => test.request(startPasskey)))
     expect(new Set(many.map(({ status }) => status))).toEqual(new Set([200]))
     expect((await test.request(startPasskey)).status).toBe(429)
@@ -419,7 +419,7 @@ describe('signing in with a passkey in place of the password', () => {
 })
 
 describe('a passkey after the password', () => {
-  it('is asked for by an error, which is no session, and signs in once', async () => {
+  it('is requested by an error response without a session, and signs in once', async () => {
     const { staff, email, authenticator } = await build()
     const asked = await givePassword(email)
     expect(Object.keys(asked).sort()).toEqual(['challenge', 'code', 'message', 'passkey', 'requestId'])
@@ -447,7 +447,7 @@ describe('a passkey after the password', () => {
     expect((await test.request(account.get, { token: body.token })).status).toBe(200)
   })
 
-  it('or a code, for whoever has both', async () => {
+  it('can be replaced by a code when the person also has an authenticator app', async () => {
     const { staff, email, authenticator } = await build()
     const { key } = await buildSecondFactor(test.db, staff.id)
     const first = await givePassword(email)
@@ -459,7 +459,7 @@ describe('a passkey after the password', () => {
     expect((await test.request(signInWithCode, { body: { challenge, code } })).status).toBe(200)
   })
 
-  it('or a recovery code', async () => {
+  it('can be replaced by a recovery code', async () => {
     const me = await test.signIn([])
     const { recoveryCodes } = await add(me)
     const { challenge } = await givePassword(me.email)
@@ -469,7 +469,7 @@ describe('a passkey after the password', () => {
     expect(made.body.recoveryCodes).toHaveLength(10)
   })
 
-  it('is one of the person’s own: another’s, a removed one and another challenge are refused, and counted', async () => {
+  it('must be the person’s own, still exist and sign the right challenge, and failed attempts are counted', async () => {
     const { staff, email, authenticator, _id } = await build()
     const { authenticator: other, staff: colleague } = await build()
     await buildPasskey(test.db, staff.id)
@@ -491,7 +491,7 @@ describe('a passkey after the password', () => {
     expect((await givePassword(colleague.email)).passkey.options.allowCredentials).toHaveLength(1)
   })
 
-  it('does not use up the challenge when it was the wrong one', async () => {
+  it('leaves the challenge usable when the passkey is the wrong one', async () => {
     const { email, authenticator } = await build()
     const asked = await givePassword(email)
     expect((await send(asked.challenge, createAuthenticator().sign(asked.passkey.options))).status).toBe(401)
@@ -503,7 +503,7 @@ describe('a passkey after the password', () => {
     ['of someone who was blocked', () => test.db.updateTable('staff').set({ is_blocked: true }).execute()],
     ['of someone who was deleted', () => test.db.updateTable('staff').set({ deleted_at: test.clock.now() }).execute()],
     ['once the sessions are ended', () => test.db.deleteFrom('sign_in_challenges').execute()],
-  ])('has no use for a challenge %s', async (_, happens) => {
+  ])('is refused with a challenge %s', async (_, happens) => {
     const { email, authenticator } = await build()
     const { challenge, passkey } = await givePassword(email)
     await happens()
@@ -511,10 +511,10 @@ describe('a passkey after the password', () => {
   })
 })
 
-describe('a passkey is a second factor', () => {
+describe('a passkey as a second factor', () => {
   const requireIt = () => test.db.updateTable('pricing').set({ second_factor_required: true }).execute()
 
-  it('where one is required of everyone: it sets one up, and the last one stays', async () => {
+  it('fulfils the requirement of a second factor, and cannot be removed while it is the only one', async () => {
     await requireIt()
     const me = await test.signIn([PAGE.features])
     const call = () => test.request(routes.features.list, { token: me.token })
@@ -532,7 +532,7 @@ describe('a passkey is a second factor', () => {
     expect((await test.request(remove, { token: me.token, params: { id } })).status).toBe(200)
   })
 
-  it('beside an authenticator app, which can be turned off then', async () => {
+  it('allows the authenticator app to be turned off while a second factor is required', async () => {
     await requireIt()
     const me = await test.signIn([])
     await buildSecondFactor(test.db, me._id)
@@ -543,7 +543,7 @@ describe('a passkey is a second factor', () => {
     expect(mails[0]?.text).toContain('Your authenticator app was removed')
   })
 
-  it('leaves one of two who are removed at the same moment', async () => {
+  it('remains when the last two are removed concurrently: only one removal succeeds', async () => {
     await requireIt()
     const me = await test.signIn([])
     const ids = [(await buildPasskey(test.db, me._id))._id, (await buildPasskey(test.db, me._id))._id]
@@ -552,7 +552,7 @@ describe('a passkey is a second factor', () => {
     expect(await namesOf(me.token)).toHaveLength(1)
   })
 
-  it('in the counts of staff, and lets its owner require one', async () => {
+  it('counts in staff figures and filters, and lets its owner require a second factor of everyone', async () => {
     const boss = await test.signIn(pageCodes)
     const { staff } = await build()
     const { getRequirement, setRequirement } = secondFactors
@@ -571,7 +571,7 @@ describe('a passkey is a second factor', () => {
     expect(required.status).toBe(200)
   })
 
-  it('that a colleague resets: it signs nobody in any more', async () => {
+  it('no longer signs anybody in after a colleague has reset the second factor', async () => {
     const boss = await test.signIn(pageCodes)
     const me = await test.signIn([])
     const { authenticator } = await add(me)

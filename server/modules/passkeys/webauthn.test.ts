@@ -11,7 +11,7 @@ it.each([
   [{ PUBLIC_URL: 'https://pods.example.com:8443/portal' }, 'pods.example.com', 'https://pods.example.com:8443'],
   [{ HOST: 'pods.test', PORT: '4100', SECRET_KEY: 'a key of some length' }, 'pods.test', 'http://pods.test:4100'],
   [{}, 'localhost', 'http://localhost:4000'],
-])('with %j passkeys are for %s, at %s alone', async (env, host, origin) => {
+])('with %j issues passkeys for %s and accepts them only from %s', async (env, host, origin) => {
   const config = parseConfig(env)
   const options = await toCreationOptions(config, staff, challenge, [])
   expect(options.rp).toEqual({ id: host, name: 'Podkeeper' })

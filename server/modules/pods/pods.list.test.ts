@@ -115,11 +115,11 @@ async function buildWholePod() {
 describe.each(Object.entries(routes.pods))('pods.%s', (_, route) => {
   const params = { id: createId() }
 
-  it('is a 401 without a session', async () => {
+  it('returns 401 without a session', async () => {
     expect((await test.request(route, { params })).status).toBe(401)
   })
 
-  it('is a 403 without its pages', async () => {
+  it('returns 403 without any of its pages', async () => {
     const access: readonly PageCode[] = route.access
     const token = await signIn(pageCodes.filter((code) => !access.includes(code)))
     expect((await test.request(route, { token, params })).status).toBe(403)
@@ -129,7 +129,7 @@ describe.each(Object.entries(routes.pods))('pods.%s', (_, route) => {
 const hiddenFields = { UserId: '', deviceId: '', serial: '', email: '', closure: null }
 
 describe('GET product/getall', () => {
-  it('is a bare array of exactly the wire’s fields, with and without a page, with and without /api', async () => {
+  it('returns a bare array with exactly the expected fields, with and without a page, with and without /api', async () => {
     const token = await signIn()
     const { wire } = await buildWholePod()
     const whole = await test.request(list, { token })
@@ -143,17 +143,20 @@ describe('GET product/getall', () => {
     expect(whole.text + page.text).not.toContain('door-secret')
   })
 
-  it.each([PAGE.bookings, PAGE.corporateBooking])('shows page %d the rooms, not how doors are opened', async (page) => {
-    const token = await signIn([page])
-    const { wire } = await buildWholePod()
-    const hidden = { ...wire, ...hiddenFields }
-    expect((await test.request(list, { token })).body).toEqual([hidden])
-    expect((await test.request(list, { token, query: { page: '1' } })).body).toEqual([hidden])
-    const both = await signIn([page, PAGE.pods])
-    expect((await test.request(list, { token: both })).body).toEqual([wire])
-  })
+  it.each([PAGE.bookings, PAGE.corporateBooking])(
+    'hides the device, email and closure fields from page %d, unless there is access to Pods too',
+    async (page) => {
+      const token = await signIn([page])
+      const { wire } = await buildWholePod()
+      const hidden = { ...wire, ...hiddenFields }
+      expect((await test.request(list, { token })).body).toEqual([hidden])
+      expect((await test.request(list, { token, query: { page: '1' } })).body).toEqual([hidden])
+      const both = await signIn([page, PAGE.pods])
+      expect((await test.request(list, { token: both })).body).toEqual([wire])
+    },
+  )
 
-  it('is newest first, pages with a total, and sorts', async () => {
+  it('lists the newest pods first, returns list pages with a total, and sorts', async () => {
     const token = await signIn()
     for (const [index, title] of ['beta', 'Álpha', 'Zulu', 'alpaca'].entries()) {
       await buildPod(test.db, { title, rate: String(10 - index), created_at: new Date(Date.UTC(2026, 0, index + 1)) })
@@ -168,7 +171,7 @@ describe('GET product/getall', () => {
     expect(await listTitles(token, { sort: 'createdAt', limit: '1' })).toEqual(['beta'])
   })
 
-  it('searches title, location and id, without wildcards', async () => {
+  it('searches title, location and id, and treats wildcards as text', async () => {
     const token = await signIn()
     const location = await buildLocation(test.db, { name: 'Sea Point', city: 'Gqeberha' })
     const pod = await buildPod(test.db, { title: '100% quiet_room', location_id: location.id })
@@ -194,7 +197,7 @@ describe('GET product/getall', () => {
     expect(await listTitles(token, { location: 'nowhere' })).toEqual([])
   })
 
-  it('filters by how many people a pod seats at least', async () => {
+  it('filters by a minimum number of seats', async () => {
     const token = await signIn()
     for (const capacity of [null, 2, 8, 12]) await buildPod(test.db, { title: `for ${capacity}`, capacity })
     expect(await listTitles(token, { minCapacity: '8', sort: 'title' })).toEqual(['for 12', 'for 8'])
@@ -215,7 +218,7 @@ describe('GET product/getall', () => {
     expect((await test.request(get, { token, params: { id: pod.id } })).status).toBe(404)
   })
 
-  it('takes as many queries for many pods as for one', async () => {
+  it('runs the same number of queries for many pods as for one', async () => {
     const token = await signIn()
     await buildWholePod()
     for (let index = 0; index < 9; index++) await buildPod(test.db)
@@ -242,20 +245,20 @@ describe('GET product/getall', () => {
 })
 
 describe('GET product/get-pod', () => {
-  it('is one pod as the list has it', async () => {
+  it('returns one pod as the list does', async () => {
     const { pod, wire } = await buildWholePod()
     const response = await test.request(get, { token: await signIn(), params: { id: pod.id } })
     expect(response.status).toBe(200)
     expect(response.body).toEqual(wire)
   })
 
-  it('is open to the bookings screen, whose filter names the chosen pod', async () => {
+  it('is allowed with the bookings page, whose filter shows the chosen pod', async () => {
     const { pod, wire } = await buildWholePod()
     const response = await test.request(get, { token: await signIn([PAGE.bookings]), params: { id: pod.id } })
     expect(response.body).toEqual({ ...wire, ...hiddenFields })
   })
 
-  it.each([createId(), 'none', '1'])('is a 404 for %s', async (id) => {
+  it.each([createId(), 'none', '1'])('returns 404 for %s', async (id) => {
     const response = await test.request(get, { token: await signIn(), params: { id } })
     expect(response.status).toBe(404)
     expect(response.body).toMatchObject({ code: 'not_found', message: expect.stringContaining('not found') })

@@ -57,7 +57,7 @@ const toProblem = (response: { status: number; body: { message: string; errors: 
 const refusal = (path: string, message: string) => ({ status: 400, message, errors: [{ path, message }] })
 
 describe('POST product/create-pods', () => {
-  it('creates a pod with the defaults, and answers it as the list shows it', async () => {
+  it('creates a pod with the defaults, and returns the pod as the list does', async () => {
     const token = await signIn()
     const body = await buildBody()
     const response = await test.request(create, { token, body })
@@ -84,7 +84,7 @@ describe('POST product/create-pods', () => {
     expect((await test.request(list, { token })).body).toEqual([response.body])
   })
 
-  it('takes populated objects for ids, numbers as text, and ignores fields it does not know', async () => {
+  it('accepts populated objects as ids and numbers as text, and ignores unknown and read-only fields', async () => {
     const token = await signIn()
     const location = await buildLocation(test.db)
     const feature = await buildFeature(test.db)
@@ -117,7 +117,7 @@ describe('POST product/create-pods', () => {
     expect(response.json().features).toHaveLength(1)
   })
 
-  it.each([[undefined], [null], [''], ['  ']])('takes the platform’s rate where its own is %j', async (rate) => {
+  it.each([[undefined], [null], [''], ['  ']])('uses the platform’s rate when the pod’s own is %j', async (rate) => {
     await test.db.updateTable('pricing').set({ rate: 4.75 }).execute()
     const token = await signIn()
     const pod = await createPod(token, { rate })
@@ -131,7 +131,7 @@ describe('POST product/create-pods', () => {
     expect((await createPod(token, { rate: 0 })).rate).toBe(0)
   })
 
-  it('keeps all features and images in their order, duplicates of features folded', async () => {
+  it('keeps all features and images in order, and drops duplicate features', async () => {
     const token = await signIn()
     const made = []
     for (let index = 0; index < 12; index++) made.push((await buildFeature(test.db)).id)
@@ -145,7 +145,7 @@ describe('POST product/create-pods', () => {
     expect(pod.images).toEqual(images)
   })
 
-  it('seals the device password: neither the answer nor the database holds it', async () => {
+  it('encrypts the device password, and never returns or stores the plain text', async () => {
     const pod = await createPod(await signIn(), { password: 'open sesame' })
     expect(JSON.stringify(pod)).not.toContain('sesame')
     const { device_password } = await readRow(pod._id)
@@ -179,7 +179,7 @@ describe('POST product/create-pods', () => {
     email: 'Host email',
   }
 
-  it('says of each required field that it is required', async () => {
+  it('reports each required field that is missing or empty', async () => {
     const token = await signIn()
     const body = await buildBody()
     for (const [path, label] of Object.entries(required)) {
@@ -236,7 +236,7 @@ describe('POST product/create-pods', () => {
     expect(toProblem(response)).toEqual(refusal('location', 'This location is blocked. Choose another.'))
   })
 
-  it('refuses an unknown or blocked feature, and keeps nothing of the pod', async () => {
+  it('refuses an unknown or blocked feature, and creates no pod', async () => {
     const token = await signIn()
     const known = (await buildFeature(test.db)).id
     const blocked = await buildFeature(test.db, { name: 'Sauna', is_blocked: true })
@@ -252,7 +252,7 @@ describe('POST product/create-pods', () => {
 })
 
 describe('the slug of a pod', () => {
-  it('is that of the title, numbered when the title repeats, also after a deletion', async () => {
+  it('is made from the title, with a number when the title repeats, even after a deletion', async () => {
     const token = await signIn()
     const first = await createPod(token)
     await createPod(token)
@@ -271,7 +271,7 @@ describe('the slug of a pod', () => {
     expect(new Set(responses.map(({ body }) => body.slug))).toEqual(new Set(numbered))
   })
 
-  it('stays when the title changes', async () => {
+  it('stays the same when the title changes', async () => {
     const token = await signIn()
     const pod = await createPod(token)
     expect((await edit(token, pod._id, { title: 'Renamed' })).body).toMatchObject({
@@ -297,7 +297,7 @@ describe('the images of a pod', () => {
       })
       .execute()
 
-  it('bring their thumbnail when they were stored here, however the client spells the url', async () => {
+  it('include their thumbnail when stored here, however the client spells the url', async () => {
     const token = await signIn()
     await store()
     const whole = { public_id: 'stored', url, thumbnail: '/uploads/t.webp', placeholder: 'data:,', width: 2, height: 1 }
@@ -335,7 +335,7 @@ describe('the images of a pod', () => {
     'https://portal.example.com/uploads/stored.webp',
   ]
 
-  it('are known when they were stored here, in any spelling of url or public_id, on create and on edit', async () => {
+  it('are recognised as stored here in any spelling of url or public_id, on create and on edit', async () => {
     const token = await signIn()
     await store()
     const sent = spellings.flatMap((spelling) => [
@@ -351,7 +351,7 @@ describe('the images of a pod', () => {
     }
   })
 
-  it('stay foreign when their address only looks like one of ours', async () => {
+  it('stay external when their url only resembles one of ours', async () => {
     const token = await signIn()
     await store()
     const images = [
@@ -362,7 +362,7 @@ describe('the images of a pod', () => {
     expect((await createPod(token, { images })).images).toEqual(images)
   })
 
-  it('are refused when they have been given up, unless the pod has them', async () => {
+  it('are refused when no longer stored, unless the pod already has them', async () => {
     const token = await signIn()
     const missing = refusal('images.1', 'This image is no longer stored. Upload it again.')
     const images = [image, { public_id: 'stored', url }]
@@ -379,7 +379,7 @@ describe('the images of a pod', () => {
 })
 
 describe('PUT product/edit-pods', () => {
-  it('changes what is sent and leaves the rest', async () => {
+  it('changes the fields that are sent and keeps the others', async () => {
     const token = await signIn()
     const pod = await createPod(token)
     test.clock.set('2026-11-21T09:30:00.000Z')
@@ -404,7 +404,7 @@ describe('PUT product/edit-pods', () => {
     expect((await test.request(get, { token, params: { id: pod._id } })).body).toEqual(changed)
   })
 
-  it('keeps how many people a pod seats until it is told otherwise', async () => {
+  it('keeps the number of seats until another valid value is sent', async () => {
     const token = await signIn()
     const pod = await createPod(token, { capacity: ' 8 ' })
     expect(pod.capacity).toBe(8)
@@ -426,7 +426,7 @@ describe('PUT product/edit-pods', () => {
     }
   })
 
-  it('takes back what the list answered, whole, and changes nothing by it', async () => {
+  it('accepts a complete pod as it was returned, and changes nothing', async () => {
     const token = await signIn()
     const pod = await createPod(token)
     const { device_password } = await readRow(pod._id)
@@ -435,7 +435,7 @@ describe('PUT product/edit-pods', () => {
     expect((await edit(token, pod._id, {})).body).toEqual(pod)
   })
 
-  it('leaves the password at the mask and at an empty text, and seals a new one', async () => {
+  it('keeps the device password when the mask or an empty text is sent, and encrypts a new one', async () => {
     const token = await signIn()
     const pod = await createPod(token)
     for (const password of ['********', '']) {
@@ -460,7 +460,7 @@ describe('PUT product/edit-pods', () => {
     expect(response.body.images).toEqual(images)
   })
 
-  it('keeps a location and a feature that were blocked since, and refuses to choose them anew', async () => {
+  it('keeps a location and a feature that were blocked since, but refuses other blocked ones', async () => {
     const token = await signIn()
     const pod = await createPod(token)
     await test.db.updateTable('locations').set({ is_blocked: true }).execute()
@@ -495,7 +495,7 @@ describe('PUT product/edit-pods', () => {
     expect(toProblem(await edit(token, pod._id, { [path]: value }))).toEqual(refusal(path, message))
   })
 
-  it('lets edits of one pod at the same time follow each other', async () => {
+  it('runs concurrent edits of one pod one after the other', async () => {
     const token = await signIn()
     const pod = await createPod(token)
     const made = []
@@ -507,8 +507,8 @@ describe('PUT product/edit-pods', () => {
   })
 })
 
-describe('block, unblock and delete', () => {
-  it('blocks and unblocks, as often as it is asked, also with an empty JSON body', async () => {
+describe('edit, block, unblock and delete', () => {
+  it('block and unblock a pod, and accept a second block and an empty JSON body', async () => {
     const token = await signIn()
     const pod = await createPod(token)
     const params = { id: pod._id }
@@ -524,7 +524,7 @@ describe('block, unblock and delete', () => {
     }
   })
 
-  it('hides a deleted pod, and keeps its bookings and their slots', async () => {
+  it('hide a deleted pod, and keep its bookings and their slots', async () => {
     const token = await signIn()
     const pod = await createPod(token)
     const params = { id: pod._id }
@@ -546,7 +546,7 @@ describe('block, unblock and delete', () => {
     expect(slots).toBe(4)
   })
 
-  it.each([update, block, unblock, remove])('$path is a 404 for unknown and malformed ids', async (route) => {
+  it.each([update, block, unblock, remove])('return 404 from $path for unknown and malformed ids', async (route) => {
     const token = await signIn()
     for (const id of [createId(), 'none', '1']) {
       const response = await test.request(route, { token, params: { id }, ...(route === update ? { body: {} } : {}) })
@@ -557,7 +557,7 @@ describe('block, unblock and delete', () => {
 })
 
 describe('a pod and its location', () => {
-  it('cannot miss each other: a location that is being deleted takes no pod', async () => {
+  it('allow only the pod’s creation or the location’s deletion when both are concurrent', async () => {
     const { token } = await test.signIn([PAGE.pods, PAGE.locations])
     for (let round = 0; round < 5; round++) {
       const body = await buildBody()
@@ -572,7 +572,7 @@ describe('a pod and its location', () => {
     }
   })
 
-  it('is named in the list by what it is called now', async () => {
+  it('appear in the list with the location’s current name', async () => {
     const token = await signIn()
     const pod = await buildPod(test.db)
     await test.db.updateTable('locations').set({ name: 'Renamed' }).where('id', '=', pod.location_id).execute()

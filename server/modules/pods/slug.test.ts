@@ -13,11 +13,11 @@ describe('toSlug', () => {
     ['غرفة 7', '7'],
     ['🏠🏠', 'pod'],
     ['---', 'pod'],
-  ])('makes of %j %j', (title, slug) => {
+  ])('turns %j into %j', (title, slug) => {
     expect(toSlug(title)).toBe(slug)
   })
 
-  it('is plain and of bounded length, whatever the title', () => {
+  it('returns at most 80 letters, digits and hyphens for any title', () => {
     assert(
       property(string({ unit: 'grapheme', maxLength: 300 }), (title) => {
         expect(toSlug(title)).toMatch(/^[a-z0-9]+(-[a-z0-9]+)*$/)

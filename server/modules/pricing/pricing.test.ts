@@ -9,18 +9,18 @@ const { getRate, getDiscount, setRate, setDiscount } = routes.pricing
 const signIn = async () => (await test.signIn([PAGE.transactions])).token
 
 describe.each(Object.entries(routes.pricing))('pricing.%s', (_, route) => {
-  it('is a 401 without a session', async () => {
+  it('returns 401 without a session', async () => {
     expect((await test.request(route)).status).toBe(401)
   })
 
-  it('is a 403 without page 4', async () => {
+  it('returns 403 without page 4', async () => {
     const { token } = await test.signIn(pageCodes.filter((code) => code !== PAGE.transactions))
     expect((await test.request(route, { token })).status).toBe(403)
   })
 })
 
 describe('the rate', () => {
-  it('is a number, and 0 before anyone has set it', async () => {
+  it('is 0 until another rate is set', async () => {
     const response = await test.request(getRate, { token: await signIn() })
     expect(response.status).toBe(200)
     expect(response.body).toEqual({ rate: 0 })
@@ -34,7 +34,7 @@ describe('the rate', () => {
     ['0.0001', 0.0001],
     [1_000_000, 1_000_000],
     ['0.1', 0.1],
-  ])('takes %j and keeps it exactly', async (sent, rate) => {
+  ])('accepts %j and stores the exact value', async (sent, rate) => {
     const token = await signIn()
     const response = await test.request(setRate, { token, body: { rate: sent, status: 'active' } })
     expect(response.status).toBe(200)
@@ -57,7 +57,7 @@ describe('the rate', () => {
     ['-1', 'Rate cannot be negative'],
     [1_000_001, 'Rate must be at most 1000000'],
     [0.00001, 'Rate may have at most 4 decimals'],
-  ])('refuses %j and stays', async (rate, message) => {
+  ])('refuses %j and stays unchanged', async (rate, message) => {
     const token = await signIn()
     await test.request(setRate, { token, body: { rate: 3 } })
     const response = await test.request(setRate, { token, body: { rate } })
@@ -67,8 +67,8 @@ describe('the rate', () => {
   })
 })
 
-describe('a version of both', () => {
-  it('comes as an ETag, and refuses what was made from an older one; without it everything is as it was', async () => {
+describe('the version of the pricing', () => {
+  it('is returned as an ETag, refuses an update from an older version, and is optional', async () => {
     const token = await signIn()
     const first = String((await test.request(getRate, { token })).headers.etag)
     expect(first).toMatch(/^"\d+"$/)
@@ -83,7 +83,7 @@ describe('a version of both', () => {
 })
 
 describe('the discount', () => {
-  it('is whole minutes, and leaves the rate', async () => {
+  it('accepts whole minutes, and leaves the rate unchanged', async () => {
     const token = await signIn()
     await test.request(setRate, { token, body: { rate: 3 } })
     expect((await test.request(getDiscount, { token })).body).toEqual({ discount: 0 })
@@ -106,14 +106,14 @@ describe('the discount', () => {
     expect(response.body).toMatchObject({ message, errors: [{ path: 'discount', message }] })
   })
 
-  it('says that a body is due', async () => {
+  it('refuses an empty body, and says that a JSON body is required', async () => {
     const headers = { 'content-type': 'application/json' }
     const response = await test.request(setDiscount, { token: await signIn(), body: '', headers })
     expect(response.status).toBe(400)
     expect(response.body.message).toBe('A JSON body is required')
   })
 
-  it('answers without /api too', async () => {
+  it('can be set and read without /api too', async () => {
     const headers = { authorization: `Bearer ${await signIn()}` }
     const payload = { discount: 5 }
     const set = await test.app.inject({ method: 'POST', url: '/transactions/ManageDiscount', payload, headers })

@@ -16,7 +16,7 @@ const ifMatch = (version: number) => ({ 'if-match': `"${version}"` })
 const list = async (token: string, query = {}) => (await test.request(rolePresets.list, { token, query })).body
 
 describe('presets', () => {
-  it('are kept with pages, levels and locations, and listed by name', async () => {
+  it('store pages, levels and locations, are listed by name, and refuse an outdated edit', async () => {
     const { token } = await test.signIn()
     const { id: location } = await buildLocation(test.db)
     const night = await create(token, { ...body, locations: [location] })
@@ -50,7 +50,7 @@ describe('presets', () => {
     expect([late.body.code, late.body.current]).toEqual(['record_changed', edited.body])
   })
 
-  it('change nobody who was given one', async () => {
+  it('can be changed or deleted without changing staff who were given one', async () => {
     const { token } = await test.signIn()
     const { _id: id } = (await create(token)).body
     const given = { firstname: 'Thandi', email: 'thandi@example.com', role: 'Night shift', auth_page: [3, 6] }
@@ -68,7 +68,7 @@ describe('presets', () => {
     expect(await stored()).toEqual(before)
   })
 
-  it('have a name of their own, at least one page, and locations that are there', async () => {
+  it('need a unique name, valid pages and existing locations', async () => {
     const { token } = await test.signIn()
     await create(token)
     const again = await create(token, { ...body, name: 'NIGHT shift' })
@@ -85,7 +85,7 @@ describe('presets', () => {
     }
   })
 
-  it('give no location that has been deleted since', async () => {
+  it('leave out locations that have been deleted since', async () => {
     const { token } = await test.signIn()
     const [here, gone] = [await buildLocation(test.db), await buildLocation(test.db)]
     await create(token, { ...body, locations: [here.id, gone.id] })
@@ -95,7 +95,7 @@ describe('presets', () => {
     expect(await list(token)).toMatchObject([{ locations: [] }])
   })
 
-  it('are deleted, restored and taken back to what they were, which their history says', async () => {
+  it('can be deleted and restored, and their edits undone, with each change in the history', async () => {
     const { token, _id } = await test.signIn()
     const { _id: id } = (await create(token)).body
     const undo = (response: { headers: Record<string, unknown> }) =>
@@ -121,8 +121,8 @@ describe('presets', () => {
   })
 })
 
-describe('nobody keeps a preset of more than they hold', () => {
-  it('not a new one, nor by an edit, a deletion, an undo or a restore', async () => {
+describe('a staff member who holds fewer pages than a preset', () => {
+  it('can neither create, edit, delete nor restore it, nor undo a change of it', async () => {
     const all = await test.signIn()
     const { token } = await test.signIn([3, 6, 8], { view_only_pages: [6] })
     const refused = await create(token, { name: 'More', auth_page: [5, 6] })
@@ -152,7 +152,7 @@ describe('nobody keeps a preset of more than they hold', () => {
     expect((await test.request(audit.restore, { ...restore, token: all.token })).status).toBe(200)
   })
 
-  it('sees those that give more, and is given no more by one', async () => {
+  it('sees it in the list, but cannot grant its pages to a colleague', async () => {
     await buildRolePreset(test.db, { name: 'Everything', pages: [...pageCodes] })
     const { token } = await test.signIn([3, 8])
     const [preset] = await list(token)
@@ -164,7 +164,7 @@ describe('nobody keeps a preset of more than they hold', () => {
 })
 
 describe.each(testEngines)('a new platform on $engine', ({ create: createDatabase }) => {
-  it('begins with presets that no one who manages staff is in', async () => {
+  it('starts with four presets, none of them with page 8', async () => {
     const database = await createDatabase()
     await migrateToLatest(database.handle.db)
     const rows = await database.handle.db.selectFrom('role_presets').selectAll().orderBy('name').execute()

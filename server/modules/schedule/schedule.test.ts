@@ -38,7 +38,7 @@ const rowsOf = ({ pods, bookings }: Schedule) =>
   )
 
 describe('GET /schedule', () => {
-  it('gives the pods of a day by location and title, with their bookings in order', async () => {
+  it('returns the pods of a day sorted by location and title, with their bookings', async () => {
     const [second, first] = [
       await buildLocation(test.db, { name: 'Rosebank', city: 'Johannesburg' }),
       await buildLocation(test.db, { name: 'Dock House' }),
@@ -78,7 +78,7 @@ describe('GET /schedule', () => {
     ])
   })
 
-  it('leaves out what is cancelled, and the days before and after', async () => {
+  it('leaves out cancelled bookings and bookings on the days before and after', async () => {
     const pod = await buildPod(test.db)
     await buildBooking(test.db, { pod_id: pod.id, start_time: at('09:00'), status: 'Cancelled' })
     await buildBooking(test.db, { pod_id: pod.id, start_time: at('23:00', '2026-11-22') })
@@ -86,7 +86,7 @@ describe('GET /schedule', () => {
     expect(rowsOf(await read())).toEqual([])
   })
 
-  it('says who has come, what has a note, which company it is for, and when time is free again', async () => {
+  it('returns which bookings are checked in, have a note or a company, and when released ones end', async () => {
     const pod = await buildPod(test.db, { title: 'Aurora' })
     const company = await buildCompany(test.db, { name: 'Baobab Books' })
     const build = (time: string, more: Parameters<typeof buildBooking>[1]) =>
@@ -103,7 +103,7 @@ describe('GET /schedule', () => {
     expect([bookings.noted, bookings.checkedIn]).toEqual([[0], [1]])
   })
 
-  it('says when pods are open where that is not as everywhere, and what is kept free after bookings', async () => {
+  it('returns opening hours where they differ from the usual ones, and the cleaning time after bookings', async () => {
     const dock = await buildLocation(test.db, { name: 'Dock House' })
     const aurora = await buildPod(test.db, { title: 'Aurora', location_id: dock.id, buffer_minutes: 15 })
     const comet = await buildPod(test.db, { title: 'Comet', location_id: dock.id })
@@ -147,7 +147,7 @@ describe('GET /schedule', () => {
     expect(inAWeek.hours.slice(0, 1)).toEqual([{ day: 0, pods: [0], spans }])
   })
 
-  it('says what is closed within the day, of pods or of a whole location, and why', async () => {
+  it('returns closures of pods and of whole locations within the day, with their reasons', async () => {
     const dock = await buildLocation(test.db, { name: 'Dock Road' })
     const aurora = await buildPod(test.db, { title: 'Aurora', location_id: dock.id })
     await buildPod(test.db, { title: 'Comet', location_id: dock.id })
@@ -173,7 +173,7 @@ describe('GET /schedule', () => {
     expect((await read({ location: other.location_id })).closures).toEqual([])
   })
 
-  it('says which pods are free at a time: open, not closed, and neither booked nor being cleaned', async () => {
+  it('returns which pods are free at a time: neither blocked, closed, booked nor being cleaned', async () => {
     const dock = await buildLocation(test.db, { name: 'Dock Road' })
     const build = (title: string, more: object = {}) => buildPod(test.db, { title, location_id: dock.id, ...more })
     const booked = await build('A booked')
@@ -208,7 +208,7 @@ describe('GET /schedule', () => {
     expect(await read()).not.toHaveProperty('free')
   })
 
-  it('keeps to a location, and finds nothing at an unknown one', async () => {
+  it('can be limited to a location, and returns nothing for an unknown one', async () => {
     const pod = await buildPod(test.db, { title: 'Aurora' })
     const other = await buildPod(test.db, { title: 'Borealis' })
     await buildBooking(test.db, { pod_id: pod.id, start_time: at('09:00') })
@@ -221,7 +221,7 @@ describe('GET /schedule', () => {
     }
   })
 
-  it('gives a week of one pod, with the ids and versions of its bookings', async () => {
+  it('returns a week of one pod, with the ids and versions of its bookings', async () => {
     const pod = await buildPod(test.db)
     await buildPod(test.db)
     const first = await buildBooking(test.db, { pod_id: pod.id, start_time: at('09:00') })
@@ -244,7 +244,7 @@ describe('GET /schedule', () => {
     expect((await read({ date: '2026-11-24' })).pods).toEqual([])
   })
 
-  it('says at the right field what is wrong with the question', async () => {
+  it('refuses invalid parameters, and names the parameter', async () => {
     for (const [query, path] of [
       [{ date: '2026-02-30' }, 'date'],
       [{ date: 'today' }, 'date'],
@@ -261,7 +261,7 @@ describe('GET /schedule', () => {
     }
   })
 
-  it('is small: 500 pods with 12 bookings each fit into 60 kB', { timeout: 60_000 }, async () => {
+  it('compresses 500 pods with 12 bookings each to less than 60 kB', { timeout: 60_000 }, async () => {
     await fillDay(test.db, DAY, { pods: 500, bookingsEach: 12 })
     const { token } = await test.signIn([6])
     const response = await test.app.inject({

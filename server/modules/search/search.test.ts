@@ -43,11 +43,11 @@ async function buildOfEach() {
 }
 
 describe('GET search', () => {
-  it('is a 401 without a session', async () => {
+  it('returns 401 without a session', async () => {
     expect((await test.request(find, { query: { q: 'a' } })).status).toBe(401)
   })
 
-  it('answers groups of hits, each with what tells it apart, with and without /api', async () => {
+  it('returns hits in groups, each with a title and a distinguishing detail, with and without /api', async () => {
     const { location, pod, user, booking, transaction } = await buildOfEach()
     const nest = [
       { group: 'pods', hits: [{ _id: pod.id, title: 'Crow’s Nest', detail: 'Harbour Mill, Knysna' }] },
@@ -78,7 +78,7 @@ describe('GET search', () => {
     expect(bare.json()).toEqual({ groups: nest })
   })
 
-  it('shows each page its own group alone, and nothing to someone without any of them', async () => {
+  it('returns each group only to staff with its page, and nothing without any of these pages', async () => {
     const { location, pod, user, booking, transaction } = await buildOfEach()
     const groups = [
       { group: 'pods', page: PAGE.pods, q: 'crow', id: pod.id },
@@ -102,7 +102,7 @@ describe('GET search', () => {
     expect(await search('zanele', [PAGE.dashboard, PAGE.features, PAGE.staff, PAGE.corporateBooking])).toEqual([])
   })
 
-  it('finds parts of words in any order, whatever their case, and an email address', async () => {
+  it('matches parts of words in any order and case, and email addresses', async () => {
     const { user, booking, transaction } = await buildOfEach()
     const person = { users: [user.id], bookings: [booking.id], transactions: [transaction.id] }
     for (const q of ['ZANELE', 'ane', 'moko zan', 'Zanele Mokoena', 'zanele@mail', '  mokoena  ']) {
@@ -114,7 +114,7 @@ describe('GET search', () => {
     expect((await findIds('ne')).users).toBeUndefined() // Nest, not Zanele
   })
 
-  it('finds each by its whole id, and by a part of it', async () => {
+  it('finds records by their id, whole or in part', async () => {
     const { location, pod, user, booking, transaction } = await buildOfEach()
     expect(await findIds(location.id)).toEqual({ locations: [location.id] })
     expect(await findIds(pod.id.toUpperCase())).toEqual({ pods: [pod.id] })
@@ -135,13 +135,13 @@ describe('GET search', () => {
     }
   })
 
-  it('finds what staff booked by their name', async () => {
+  it('finds bookings of staff by the staff member’s name', async () => {
     const staff = await buildStaff(test.db, { firstname: 'Precious', lastname: 'Dube' })
     const booking = await buildBooking(test.db, { staff_id: staff.id })
     expect(await findIds('precious d')).toEqual({ bookings: [booking.id] })
   })
 
-  it('finds what the lists find: by a phone number in any spelling, without accents, and with a slip', async () => {
+  it('matches as the lists do: phone numbers in any spelling, words without accents, and words with one typo', async () => {
     const user = await buildUser(test.db, { firstname: 'Zoë', lastname: 'Mokoena', mobile: '+27 72 555 0158' })
     const booking = await buildBooking(test.db, { user_id: user.id })
     for (const q of ['072 555 0158', '+27725550158', 'zoe', 'mokeona']) {
@@ -153,7 +153,7 @@ describe('GET search', () => {
     expect(await findIds('mokeona')).toEqual({ pods: [pod.id] })
   })
 
-  it('finds pods by how many people they seat', async () => {
+  it('finds pods by their number of seats', async () => {
     const pod = await buildPod(test.db, { capacity: 8 })
     await buildPod(test.db, { capacity: 6 })
     await buildPod(test.db)
@@ -163,7 +163,7 @@ describe('GET search', () => {
     expect(await findIds('12 seats', [PAGE.pods])).toEqual({ pods: [pod.id] })
   })
 
-  it('takes no wildcards and no code', async () => {
+  it('treats wildcards, markup and SQL as plain text', async () => {
     await buildOfEach()
     const pod = await buildPod(test.db, { title: '100% <b>quiet_room</b> 🏠 غرفة' })
     for (const q of ['100%', 't_r', '<b>', '🏠', 'غرفة']) expect(await findIds(q)).toEqual({ pods: [pod.id] })
@@ -171,7 +171,7 @@ describe('GET search', () => {
     for (const q of ['\\', "' or 1=1 --", 'C%w']) expect(await findIds(q)).toEqual({})
   })
 
-  it('answers at most five hits a group: names that begin so first, bookings and payments newest first', async () => {
+  it('returns at most five hits per group: titles that begin with the text first, bookings and transactions newest first', async () => {
     const location = await buildLocation(test.db)
     for (const title of ['Blue Room', 'Red Room', 'Roomy', 'Attic Room', 'Green Room', 'Grey Room']) {
       await buildPod(test.db, { title, location_id: location.id })
@@ -196,7 +196,7 @@ describe('GET search', () => {
     })
   })
 
-  it('leaves out what is deleted, but in history', async () => {
+  it('leaves out deleted pods, users and locations, but still finds their bookings and transactions', async () => {
     const { location, pod, user, booking, transaction } = await buildOfEach()
     const gone = { deleted_at: new Date() }
     await test.db.updateTable('pods').set(gone).where('id', '=', pod.id).execute()
@@ -222,7 +222,7 @@ describe('GET search', () => {
 })
 
 describe('many searches at once', () => {
-  it('let a page come before most of them', async () => {
+  it('let another request finish before most of them', async () => {
     await buildOfEach()
     const { token } = await test.signIn(pageCodes)
     await test.request(find, { token, query: { q: 'harbour' } })

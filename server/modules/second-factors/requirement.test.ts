@@ -29,7 +29,7 @@ const signIn = async (email: string) =>
   (await test.request(routes.auth.login, { body: { email, password: TEST_PASSWORD } })).body
 
 describe('a second factor that is required of everyone', () => {
-  it('counts from the next request on, until one is set up', async () => {
+  it('is enforced from the next request until a second factor is set up', async () => {
     const boss = await signInBoss()
     const me = await test.signIn([PAGE.features])
     const call = () => test.request(routes.features.list, { token: me.token })
@@ -49,7 +49,7 @@ describe('a second factor that is required of everyone', () => {
     expect((await call()).status).toBe(200)
   })
 
-  it('gives whoever signs in without one a session to set it up in, and says so', async () => {
+  it('lets staff sign in without one, but only to set one up, and says so', async () => {
     const { email } = await buildStaff(test.db, { pages: [PAGE.features] })
     expect(await signIn(email)).not.toHaveProperty('mustSetUpSecondFactor')
     await turnOn()
@@ -67,7 +67,7 @@ describe('a second factor that is required of everyone', () => {
     expect((await signIn(other.email)).code).toBe('second_factor_required')
   })
 
-  it('is required by someone who has one', async () => {
+  it('can only be required by staff who have one themselves', async () => {
     const boss = await test.signIn()
     // A key that was never confirmed by a code does not count.
     await buildSecondFactor(test.db, boss._id, { confirmed_at: null })
@@ -81,7 +81,7 @@ describe('a second factor that is required of everyone', () => {
     })
   })
 
-  it('is not turned off under one’s own name, and after a reset has to be set up anew', async () => {
+  it('cannot be turned off by its owner, and has to be set up again after a reset', async () => {
     const boss = await signInBoss()
     const me = await test.signIn([PAGE.features])
     await buildSecondFactor(test.db, me._id)
@@ -95,7 +95,7 @@ describe('a second factor that is required of everyone', () => {
     await buildSecondFactor(test.db, me._id)
   })
 
-  it('leaves nobody who required it without one, when they turn theirs off at the same moment', async () => {
+  it('cannot be both required and turned off by the same person at the same moment', async () => {
     const boss = await signInBoss()
     const [required, off] = await Promise.all([require(boss.token), test.request(turnOff, { token: boss.token })])
     expect([200, 409]).toContain(required.status)
@@ -104,7 +104,7 @@ describe('a second factor that is required of everyone', () => {
     expect(isOwnSetUp).toBe(isRequired)
   })
 
-  it('is in the history, and changed from the version that one has seen', async () => {
+  it('has its changes in the history, without undo, and refuses a change from an outdated version', async () => {
     const boss = await signInBoss()
     const { version } = (await test.request(getRequirement, { token: boss.token })).body
     const on = await require(boss.token, true, `"${version}"`)
@@ -125,7 +125,7 @@ describe('a second factor that is required of everyone', () => {
     expect((await test.request(routes.audit.undo, { token: boss.token, params })).body.code).toBe('cannot_undo')
   })
 
-  it('says how many of the active staff have one, and who has', async () => {
+  it('shows how many active staff have one, and lets the staff list and export be filtered by it', async () => {
     const boss = await signInBoss()
     await buildSecondFactor(test.db, boss._id, { confirmed_at: null })
     const sipho = await buildStaff(test.db, { firstname: 'Sipho' })
@@ -151,7 +151,7 @@ describe('a second factor that is required of everyone', () => {
     expect(bookings.status).toBe(200)
   })
 
-  it('ends the live streams of those who have none', async () => {
+  it('ends the live streams of staff who have none', async () => {
     const boss = await signInBoss()
     const me = await test.signIn([PAGE.features])
     const [theirs, mine] = [await listenLive(url, boss.token), await listenLive(url, me.token)]

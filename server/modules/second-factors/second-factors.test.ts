@@ -40,8 +40,8 @@ const readAll = async () =>
     await test.db.selectFrom('idempotency_keys').selectAll().execute(),
   ])
 
-describe('setting a second factor up', () => {
-  it('counts from its first code on, gives ten recovery codes, and ends the other sessions', async () => {
+describe('setting up a second factor', () => {
+  it('takes effect with the first code, gives ten recovery codes, and ends the other sessions', async () => {
     const me = await test.signIn([1])
     const other = (await test.request(login, { body: { email: me.email, password: TEST_PASSWORD } })).body.token
     const offered = (await test.request(create, { token: me.token })).body
@@ -75,7 +75,7 @@ describe('setting a second factor up', () => {
     expect(mails).toEqual([{ kind: 'second-factor', to_email: me.email }])
   })
 
-  it('refuses a wrong code at its field, four times', async () => {
+  it('refuses a wrong code at its field, and every code after four attempts', async () => {
     const me = await test.signIn([1])
     const { key } = (await test.request(create, { token: me.token })).body
     for (let attempt = 0; attempt < 4; attempt++) {
@@ -85,7 +85,7 @@ describe('setting a second factor up', () => {
     expect((await test.request(confirm, { token: me.token, body: { code: codeOf(key) } })).status).toBe(429)
   })
 
-  it('refuses a key of a quarter of an hour ago', async () => {
+  it('refuses a key after 15 minutes', async () => {
     const me = await test.signIn([1])
     const { key } = (await test.request(create, { token: me.token })).body
     later(15 * 60)
@@ -93,7 +93,7 @@ describe('setting a second factor up', () => {
     expect(late).toMatchObject({ status: 409, body: { message: 'This key is too old, or was replaced. Start again.' } })
   })
 
-  it('of another device leaves the present one until the new one is confirmed', async () => {
+  it('on another device keeps the current one working until the new one is confirmed', async () => {
     const me = await test.signIn([1])
     const { key } = await setUp(me)
     const offered = (await test.request(create, { token: me.token })).body
@@ -106,7 +106,7 @@ describe('setting a second factor up', () => {
     expect((await giveCode(await givePassword(me.email), codeOf(offered.key))).status).toBe(200)
   })
 
-  it('keeps key and codes out of the history, of mails and of stored responses, the key sealed, the codes hashed', async () => {
+  it('stores neither the key nor recovery codes in plain text, not even in history, mails or stored responses', async () => {
     const me = await test.signIn([1])
     const { key, recoveryCodes } = await setUp(me)
     await test.request(createRecoveryCodes, { token: me.token, headers: { 'idempotency-key': 'again' } })
@@ -119,7 +119,7 @@ describe('setting a second factor up', () => {
     expect(test.context.secrets.open(secret)).toBe(key)
   })
 
-  it('is turned off again, which is in the history and mailed', async () => {
+  it('can be reversed by turning it off, which is recorded in the history and mailed', async () => {
     const me = await test.signIn([1])
     await setUp(me)
     expect((await test.request(turnOff, { token: me.token })).status).toBe(200)
@@ -147,7 +147,7 @@ describe('signing in with a second factor', () => {
     return { staff, key, email: staff.email }
   }
 
-  it('answers a right password with a challenge, which is no session, and a right code with the session', async () => {
+  it('returns a challenge, not a session, for the right password, and a session for the right code', async () => {
     const { staff, key, email } = await build()
     const response = await test.request(login, { body: { email, password: TEST_PASSWORD } })
     expect(Object.keys(response.body).sort()).toEqual(['challenge', 'code', 'message', 'requestId'])
@@ -167,7 +167,7 @@ describe('signing in with a second factor', () => {
     expect(await giveCode(challenge, codeOf(key))).toMatchObject({ status: 410, body: { code: 'challenge_over' } })
   })
 
-  it('says nothing of a second factor to whoever has not the password', async () => {
+  it('does not reveal the second factor when the password is wrong', async () => {
     const { email } = await build()
     const response = await test.request(login, { body: { email, password: 'wrong' } })
     expect(response).toMatchObject({ status: 401, body: { code: 'invalid_credentials' } })
@@ -177,14 +177,14 @@ describe('signing in with a second factor', () => {
     ['after five minutes', async () => later(5 * 60)],
     ['of someone who was blocked', () => test.db.updateTable('staff').set({ is_blocked: true }).execute()],
     ['of someone who was deleted', () => test.db.updateTable('staff').set({ deleted_at: test.clock.now() }).execute()],
-  ])('has no use for a challenge %s', async (_, happens) => {
+  ])('refuses a challenge %s', async (_, happens) => {
     const { key, email } = await build()
     const challenge = await givePassword(email)
     await happens()
     expect((await giveCode(challenge, codeOf(key))).body.code).toBe('challenge_over')
   })
 
-  it('has no use for a challenge in another browser, or once the password is another', async () => {
+  it('refuses a challenge from another browser, or after a change of password', async () => {
     const me = await test.signIn([1])
     const { key } = await setUp(me)
     const mine = { 'user-agent': 'Firefox' }
@@ -200,13 +200,13 @@ describe('signing in with a second factor', () => {
     [-30, 200],
     [30, 200],
     [60, 401],
-  ])('takes the code of a clock that is %i seconds off with a %i', async (seconds, status) => {
+  ])('with a code from a clock %i seconds off returns %i', async (seconds, status) => {
     const { key, email } = await build()
     const shown = toCode(key, new Date(test.clock.now().getTime() + seconds * 1000))
     expect((await giveCode(await givePassword(email), shown)).status).toBe(status)
   })
 
-  it('takes a code as apps show it, once, also when two use it at the same moment', async () => {
+  it('accepts a code with a space, and only once, even in two requests at the same moment', async () => {
     const { key, email } = await build()
     const [first, second] = [await givePassword(email), await givePassword(email)]
     const code = codeOf(key)
@@ -219,7 +219,7 @@ describe('signing in with a second factor', () => {
     expect(await test.db.selectFrom('sessions').select('id').execute()).toHaveLength(1)
   })
 
-  it('uses a challenge once, also with two codes at the same moment', async () => {
+  it('accepts a challenge only once, even with two valid codes at the same moment', async () => {
     const { key, email } = await build()
     const challenge = await givePassword(email)
     const next = toCode(key, new Date(test.clock.now().getTime() + CODE_SECONDS * 1000))
@@ -227,7 +227,7 @@ describe('signing in with a second factor', () => {
     expect(statusesOf(both)).toEqual([200, 410])
   })
 
-  it('says at its field that a code is wrong, keeps that, and limits wrong ones whatever password follows', async () => {
+  it('refuses a wrong code at its field, records the attempt, and limits attempts despite right passwords', async () => {
     const { staff, key, email } = await build()
     for (let attempt = 0; attempt < 4; attempt++) {
       // Giving the right password before each code does not reset the limit.
@@ -243,7 +243,7 @@ describe('signing in with a second factor', () => {
     )
   })
 
-  it('is not gone round by a password link', async () => {
+  it('cannot be bypassed with a password link', async () => {
     const boss = await test.signIn()
     const { staff, key, email } = await build()
     const { link } = (
@@ -256,7 +256,7 @@ describe('signing in with a second factor', () => {
     expect((await giveCode(response.body.challenge, codeOf(key))).status).toBe(200)
   })
 
-  it('has no code for a key that was emptied, as one’s server has lost its own', async () => {
+  it('refuses the code of an empty key', async () => {
     const { email } = await build()
     await test.db
       .updateTable('second_factors')
@@ -267,7 +267,7 @@ describe('signing in with a second factor', () => {
 })
 
 describe('a recovery code', () => {
-  it('signs in once in place of a code, however it is typed, and says how many are left', async () => {
+  it('signs in once instead of a code, in any case and spacing, and reports how many are left', async () => {
     const me = await test.signIn([1])
     const { recoveryCodes } = await setUp(me)
     const [first = '', second = ''] = recoveryCodes
@@ -282,7 +282,7 @@ describe('a recovery code', () => {
     expect(mails.filter(({ text }) => text.includes('a recovery code'))).toHaveLength(2)
   })
 
-  it('is nobody else’s', async () => {
+  it('is refused for anybody else', async () => {
     const me = await test.signIn([1])
     const { recoveryCodes } = await setUp(me)
     const other = await buildStaff(test.db)
@@ -291,7 +291,7 @@ describe('a recovery code', () => {
     expect((await state(me.token)).recoveryCodesLeft).toBe(10)
   })
 
-  it('is over when new ones are made', async () => {
+  it('stops working when new ones are created', async () => {
     const me = await test.signIn([1])
     const { recoveryCodes } = await setUp(me)
     const fresh = (await test.request(createRecoveryCodes, { token: me.token })).body.recoveryCodes
@@ -301,11 +301,11 @@ describe('a recovery code', () => {
   })
 })
 
-describe('a second factor that is lost', () => {
+describe('a lost second factor', () => {
   const reset = (token: string, id: string) =>
     test.request(routes.staff.resetSecondFactor, { token, params: { id }, headers: { 'if-match': '*' } })
 
-  it('is reset by a colleague, which ends all sessions, is in the history, and is mailed', async () => {
+  it('can be reset by a colleague, which ends all sessions, is recorded in the history, and is mailed', async () => {
     const boss = await test.signIn()
     const me = await test.signIn([2])
     const { recoveryCodes } = await setUp(me)
@@ -328,7 +328,7 @@ describe('a second factor that is lost', () => {
     expect(await test.db.selectFrom('recovery_codes').select('staff_id').execute()).toEqual([])
   })
 
-  it('is reset by nobody who holds fewer pages, nor by oneself', async () => {
+  it('cannot be reset by a colleague with fewer pages, nor by its owner', async () => {
     const [boss, lesser] = [await test.signIn(), await test.signIn([8])]
     await setUp(boss)
     expect((await reset(lesser.token, boss._id)).body.code).toBe('colleague_has_more')

@@ -35,7 +35,7 @@ async function makeSeries(token: string, podId: string, more: object = {}) {
 }
 
 describe.each(Object.entries(routes.series))('series.%s', (_, route) => {
-  it('is a 401 without a session, and a 403 without its pages', async () => {
+  it('returns 401 without a session, and 403 without its pages', async () => {
     const params = { id: createId() }
     expect((await test.request(route, { params })).status).toBe(401)
     const others = pageCodes.filter((code) => !(route.access as readonly PageCode[]).includes(code))
@@ -51,7 +51,7 @@ describe('POST series/preview', () => {
     return body.occurrences.map(({ date }: { date: string }) => date)
   }
 
-  it('is every week on the day of the first date, or on the weekdays that are chosen, until a date', async () => {
+  it('repeats every week or second week, on the first date’s weekday or on chosen weekdays, until a date', async () => {
     expect(await listDates(weekly)).toEqual(['2026-12-07', '2026-12-14', '2026-12-21', '2026-12-28'])
     expect(await listDates({ until: '2026-12-16', weekdays: ['MO', 'WE'] })).toEqual([
       '2026-12-07',
@@ -62,7 +62,7 @@ describe('POST series/preview', () => {
     expect(await listDates({ until: '2026-12-28', everyWeeks: 2 })).toEqual(['2026-12-07', '2026-12-21'])
   })
 
-  it('names what is in the way of each date, and what is free instead on that date', async () => {
+  it('gives the reason why a date is not free, and the free times and pods on that date', async () => {
     const { token } = await signIn()
     const pod = await buildPod(test.db)
     const other = await buildPod(test.db, { title: 'Next door', location_id: pod.location_id })
@@ -81,7 +81,7 @@ describe('POST series/preview', () => {
     expect(second.free.pods).toMatchObject([{ podId: other.id, podTitle: 'Next door' }])
   })
 
-  it('keeps its time of day when the clocks change, in any time zone', async () => {
+  it('keeps the time of day when the clocks change', async () => {
     const { token } = await signIn()
     const pod = await buildPod(test.db)
     const first = '2027-03-07'
@@ -117,7 +117,7 @@ describe('POST series/preview', () => {
 })
 
 describe('POST series', () => {
-  it('books every date in one transaction, once for a key, for a customer at the price', async () => {
+  it('books every date for a customer at the price of the pod, once per idempotency key', async () => {
     const { _id, token } = await signIn()
     const pod = await buildPod(test.db, { rate: '2' })
     const user = await buildUser(test.db)
@@ -142,7 +142,7 @@ describe('POST series', () => {
     expect(slots).toHaveLength(16)
   })
 
-  it('makes nothing while a date is not free, and all with a choice for it', async () => {
+  it('creates nothing while a date is not free, and the whole series once each such date has a choice', async () => {
     const { token } = await signIn()
     const pod = await buildPod(test.db)
     const other = await buildPod(test.db)
@@ -173,7 +173,7 @@ describe('POST series', () => {
     ])
   })
 
-  it('is one of two that are asked for at once, and nothing of the other', async () => {
+  it('creates only one of two conflicting series that are sent at once', async () => {
     const { token } = await signIn()
     const pod = await buildPod(test.db)
     const body = { ...question(pod.id, weekly), ...visit }
@@ -182,7 +182,7 @@ describe('POST series', () => {
     expect(await listBookings()).toHaveLength(4)
   })
 
-  it('has at most 200 bookings', async () => {
+  it('refuses more than 200 bookings', async () => {
     const { token } = await signIn()
     const pod = await buildPod(test.db)
     const weekdays = ['MO', 'TU', 'WE', 'TH', 'FR', 'SA', 'SU']
@@ -193,7 +193,7 @@ describe('POST series', () => {
   })
 })
 
-describe('DELETE and PUT series', () => {
+describe('changing a series', () => {
   const scoped = (series: { _id: string; version: number }, query: Record<string, string>, token: string) => ({
     token,
     params: { id: series._id },
@@ -205,7 +205,7 @@ describe('DELETE and PUT series', () => {
     ['this', [1]],
     ['following', [1, 2, 3]],
     ['all', [0, 1, 2, 3]],
-  ] as const)('cancels %s', async (scope, cancelled) => {
+  ] as const)('cancels the bookings of scope %s', async (scope, cancelled) => {
     const { token } = await signIn()
     const pod = await buildPod(test.db)
     const series = await makeSeries(token, pod.id)
@@ -221,7 +221,7 @@ describe('DELETE and PUT series', () => {
     expect(response.headers['x-undo-id'] === undefined).toBe(cancelled.length > 1)
   })
 
-  it('moves all to another time of day, each on its date, or none when one does not fit', async () => {
+  it('moves all bookings to another time of day on their own dates, or none when one does not fit', async () => {
     const { token } = await signIn()
     const pod = await buildPod(test.db)
     const series = await makeSeries(token, pod.id)
@@ -245,7 +245,7 @@ describe('DELETE and PUT series', () => {
     ])
   })
 
-  it('previews what saving does where bookings of it were moved onto each other’s dates', async () => {
+  it('previews the same outcome as saving, also when two bookings are on the same date', async () => {
     const { token } = await signIn([PAGE.corporateBooking, PAGE.bookings])
     const pod = await buildPod(test.db)
     const made = await makeSeries(token, pod.id)
@@ -289,7 +289,7 @@ describe('DELETE and PUT series', () => {
     expect((await save(elsewhere)).body.message).toBe('4 bookings moved')
   })
 
-  it('previews a change: what is in the way on a public holiday or by another booking, and what it costs', async () => {
+  it('previews conflicts with public holidays and other bookings, and the difference in price', async () => {
     const { token } = await signIn([PAGE.corporateBooking, PAGE.bookings])
     const location = await buildLocation(test.db)
     const pod = await buildPod(test.db, { location_id: location.id, rate: '2' })
@@ -344,7 +344,7 @@ describe('DELETE and PUT series', () => {
   it.each([
     ['this', [1]],
     ['following', [1, 2, 3]],
-  ] as const)('moves %s to midnight, and leaves the others', async (scope, moved) => {
+  ] as const)('moves the bookings of scope %s to end at midnight, and leaves the others', async (scope, moved) => {
     const { token } = await signIn()
     const pod = await buildPod(test.db)
     const series = await makeSeries(token, pod.id)
@@ -360,7 +360,7 @@ describe('DELETE and PUT series', () => {
     )
   })
 
-  it('leaves everything where each booking is to stay as it is', async () => {
+  it('is refused when every booking is to stay as it is', async () => {
     const { token } = await signIn()
     const series = await makeSeries(token, (await buildPod(test.db)).id)
     const choices = series.bookings.map(({ _id }: { _id: string }) => ({ bookingId: _id, action: 'skip' }))
@@ -370,7 +370,7 @@ describe('DELETE and PUT series', () => {
     expect((await test.request(get, { token, params: { id: series._id } })).body.version).toBe(series.version)
   })
 
-  it('cancels with a reason, and gives back what each policy says, or everything when it is caused by us', async () => {
+  it('cancels with a reason, and refunds by each booking’s policy, or in full when caused by us', async () => {
     const { token } = await signIn([PAGE.corporateBooking, PAGE.bookings])
     const pod = await buildPod(test.db, { rate: '2' })
     const user = await buildUser(test.db)
@@ -404,7 +404,7 @@ describe('DELETE and PUT series', () => {
     ])
   })
 
-  it('needs the version that was seen, and is for whoever made it, or holds Booking', async () => {
+  it('needs the current version, and is open to the person who made it and to staff with the page Booking', async () => {
     const { token } = await signIn()
     const pod = await buildPod(test.db)
     const series = await makeSeries(token, pod.id)

@@ -12,8 +12,8 @@ const edit = (token: string, id: string, body: object) => test.request(staff.upd
 const findRow = (id: string) =>
   test.db.selectFrom('staff').select(['pages', 'view_only_pages']).where('id', '=', id).executeTakeFirstOrThrow()
 
-describe('pages to look at', () => {
-  it('are named beside all pages, and a bare list means that all may be changed', async () => {
+describe('view-only pages', () => {
+  it('are listed beside all pages, and a list of pages without them grants edit for all', async () => {
     const { token } = await test.signIn()
     const { id, email } = await buildStaff(test.db, { pages: [3] })
     const saved = await edit(token, id, { auth_page: [3, '6'], viewOnlyPages: ['6', 6] })
@@ -25,14 +25,14 @@ describe('pages to look at', () => {
     expect(await findRow(id)).toEqual({ pages: [3, 6], view_only_pages: [] })
   })
 
-  it('are given to a new colleague', async () => {
+  it('can be granted to a new colleague', async () => {
     const { token } = await test.signIn()
     const body = { firstname: 'Jo', email: 'jo@example.com', auth_page: [1, 4], viewOnlyPages: [4] }
     const created = await test.request(staff.create, { token, body })
     expect(created.body).toMatchObject({ auth_page: ['1', '4'], viewOnlyPages: ['4'] })
   })
 
-  it('must be among the pages', async () => {
+  it('must be among the granted pages', async () => {
     const { token } = await test.signIn()
     const { id } = await buildStaff(test.db, { pages: [3] })
     for (const body of [{ auth_page: [3], viewOnlyPages: [6] }, { viewOnlyPages: [6] }]) {
@@ -43,7 +43,7 @@ describe('pages to look at', () => {
     }
   })
 
-  it('count from the next call on, which says so; a live stream says so at once, and gives hints as before', async () => {
+  it('apply from the next request, whose headers list them, and reach a live stream, which still sends hints', async () => {
     const { token } = await test.signIn()
     const other = await test.signIn([3, 5])
     const listener = await listenLive(`http://127.0.0.1:${await test.listen()}`, other.token)
@@ -60,7 +60,7 @@ describe('pages to look at', () => {
     )
   })
 
-  it('are named in the file of staff', async () => {
+  it('are marked in the export of staff', async () => {
     const { token } = await test.signIn([PAGE.staff])
     await buildStaff(test.db, { pages: [2, 7], view_only_pages: [7] })
     expect((await test.request(staff.export, { token })).text).toContain('"Features, Location (view)"')
@@ -74,7 +74,7 @@ describe('the list of staff', () => {
     return body.map(({ firstname }: { firstname: string }) => firstname)
   }
 
-  it('is narrowed to who may open a page, and to a level of it or of any', async () => {
+  it('can be filtered by page, by level of that page, and by level of any page', async () => {
     await buildStaff(test.db, { firstname: 'Aya', pages: [2, 7], view_only_pages: [7] })
     await buildStaff(test.db, { firstname: 'Ben', pages: [7] })
     await buildStaff(test.db, { firstname: 'Cleo', pages: [3], view_only_pages: [3] })
@@ -87,8 +87,8 @@ describe('the list of staff', () => {
   })
 })
 
-describe('nobody gives more than they hold', () => {
-  it('grants to look at what one may look at, and not to change it', async () => {
+describe('a staff member with view-only pages', () => {
+  it('can grant such a page as view-only, but not with edit', async () => {
     const { token } = await test.signIn([3, 4, 8], { view_only_pages: [4] })
     const { id } = await buildStaff(test.db, { pages: [3] })
     const refused = await edit(token, id, { auth_page: [3, 4, 5] })
@@ -101,7 +101,7 @@ describe('nobody gives more than they hold', () => {
     expect(granted.body).toMatchObject({ auth_page: ['3', '4'], viewOnlyPages: ['4'] })
   })
 
-  it('changes no colleague who may change what one only looks at', async () => {
+  it('cannot change a colleague who may edit such a page', async () => {
     const { token } = await test.signIn([4, 8], { view_only_pages: [4] })
     const colleague = await buildStaff(test.db, { firstname: 'Sipho', lastname: 'Zulu', pages: [4] })
     for (const route of [staff.update, staff.block, staff.delete]) {
@@ -113,7 +113,7 @@ describe('nobody gives more than they hold', () => {
     }
   })
 
-  it('takes back and restores no more than one holds', async () => {
+  it('cannot undo or restore access to more than they hold', async () => {
     const { token } = await test.signIn()
     const { id } = await buildStaff(test.db, { pages: [2, 8] })
     const changed = await edit(token, id, { auth_page: [2, 8], viewOnlyPages: [2] })
@@ -130,7 +130,7 @@ describe('nobody gives more than they hold', () => {
     expect((await test.request(audit.restore, { token: looking.token, ...deleted })).body.code).toBe('view_only')
   })
 
-  it('leaves someone who may change who does what', async () => {
+  it('cannot edit staff when page 8 is among them, and nobody can make their own page 8 view-only', async () => {
     const { token, _id } = await test.signIn()
     const own = await edit(token, _id, { auth_page: [1, 8], viewOnlyPages: [8] })
     expect(own.body.code).toBe('own_account')
@@ -139,8 +139,8 @@ describe('nobody gives more than they hold', () => {
   })
 })
 
-describe('a call that several pages admit to', () => {
-  it('asks of the page that one may change, also beyond the door', async () => {
+describe('an endpoint open to several pages', () => {
+  it('applies the rules of the page that may be edited, not of the view-only one', async () => {
     const me = await test.signIn([6, 9], { view_only_pages: [6] })
     const user = await buildUser(test.db)
     const theirs = await buildBooking(test.db, { user_id: user.id })
@@ -150,7 +150,7 @@ describe('a call that several pages admit to', () => {
     expect((await cancel(own.id)).status).toBe(200)
   })
 
-  it('previews for those who may look', async () => {
+  it('allows the preview of a move, but not the move, with a view-only page', async () => {
     const { token } = await test.signIn([6], { view_only_pages: [6] })
     const booking = await buildBooking(test.db, { user_id: (await buildUser(test.db)).id })
     const params = { id: booking.id }

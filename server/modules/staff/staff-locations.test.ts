@@ -13,7 +13,7 @@ async function update(token: string, id: string, edit: object) {
 }
 
 describe('the locations of a staff member', () => {
-  it('are all unless some are named, and all again with null; an edit that leaves them out keeps them', async () => {
+  it('are all by default and with null, and stay as they are when an edit leaves them out', async () => {
     const { token } = await test.signIn()
     const [one, two] = [await buildLocation(test.db), await buildLocation(test.db)]
     const created = await test.request(routes.staff.create, { token, body })
@@ -31,7 +31,7 @@ describe('the locations of a staff member', () => {
     expect((await test.request(routes.staff.create, { token, body: other })).body.locations).toEqual([one.id])
   })
 
-  it('are refused at their field where there are none, or they are not there', async () => {
+  it('are refused at their field when the list is empty or a location does not exist', async () => {
     const { token } = await test.signIn()
     const { id } = await buildStaff(test.db)
     const gone = await buildLocation(test.db, { deleted_at: new Date() })
@@ -41,7 +41,7 @@ describe('the locations of a staff member', () => {
     }
   })
 
-  it('leave who has some out of managing staff, and are not taken from the last who does', async () => {
+  it('must be all for managing staff, and a manager cannot limit their own', async () => {
     const { token, _id } = await test.signIn()
     const { id: locationId } = await buildLocation(test.db)
     const own = await update(token, _id, { locations: [locationId] })
@@ -62,7 +62,7 @@ describe('the locations of a staff member', () => {
     expect(last.body.code).toBe('all_locations_required')
   })
 
-  it('are taken back by undo, by who has all', async () => {
+  it('go back to all when the change is undone', async () => {
     const { token } = await test.signIn()
     const { id: locationId } = await buildLocation(test.db)
     const { id } = await buildStaff(test.db, { pages: [3] })

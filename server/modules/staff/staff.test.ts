@@ -35,18 +35,18 @@ const body = {
 describe.each(Object.entries(routes.staff))('staff.%s', (_, route) => {
   const params = { id: createId() }
 
-  it('is a 401 without a session', async () => {
+  it('returns 401 without a session', async () => {
     expect((await test.request(route, { params })).status).toBe(401)
   })
 
-  it('is a 403 without page 8', async () => {
+  it('returns 403 without page 8', async () => {
     const { token } = await test.signIn(pageCodes.filter((code) => code !== PAGE.staff))
     expect((await test.request(route, { token, params })).status).toBe(403)
   })
 })
 
-describe('staff who do not exist, or no longer', () => {
-  it.each([update, block, unblock, remove])('$path is a 404', async (route) => {
+describe('an id that is not of an existing staff member', () => {
+  it.each([update, block, unblock, remove])('makes $path return 404', async (route) => {
     const { token } = await test.signIn()
     const deleted = await buildStaff(test.db, { deleted_at: new Date() })
     const customer = await buildUser(test.db)
@@ -59,7 +59,7 @@ describe('staff who do not exist, or no longer', () => {
 })
 
 describe('GET user/all-staff', () => {
-  it('is a bare array, newest first, of exactly the wire’s fields', async () => {
+  it('returns a bare array, newest first, with exactly the fields of the contract', async () => {
     const { token, _id } = await test.signIn()
     const staff = await buildStaff(test.db, {
       firstname: 'Sipho',
@@ -105,7 +105,7 @@ describe('GET user/all-staff', () => {
 })
 
 describe('POST user/register-staff', () => {
-  it('adds someone who can sign in, and shows no password', async () => {
+  it('adds a staff member who can sign in, and returns no password', async () => {
     const { token } = await test.signIn()
     const response = await test.request(create, { token, body: { ...body, isBlocked: true, _id: 'mine' } })
     expect(response.status).toBe(201)
@@ -133,7 +133,7 @@ describe('POST user/register-staff', () => {
     expect(signedIn.body).toMatchObject({ _id: response.body._id, auth_page: ['1', '3'] })
   })
 
-  it('needs a name and an address alone', async () => {
+  it('needs only a first name and an email address', async () => {
     const { token } = await test.signIn()
     const { firstname, email } = body
     const response = await test.request(create, {
@@ -172,7 +172,7 @@ describe('POST user/register-staff', () => {
     expect(await listNames(token)).toHaveLength(1)
   })
 
-  it('refuses an address that is in use, however it is written, beside its field', async () => {
+  it('refuses an email address that is in use, in any case, at its field', async () => {
     const { token } = await test.signIn()
     await buildStaff(test.db, { email: 'lerato@example.com', is_blocked: true })
     const response = await test.request(create, { token, body })
@@ -181,20 +181,20 @@ describe('POST user/register-staff', () => {
     expect(response.body).toMatchObject({ code: 'email_taken', message, errors: [{ path: 'email', message }] })
   })
 
-  it('takes the address of someone deleted, and of a customer', async () => {
+  it('accepts the email address of a deleted staff member and of a customer', async () => {
     const { token } = await test.signIn()
     await buildStaff(test.db, { email: 'lerato@example.com', deleted_at: new Date() })
     await buildUser(test.db, { email: 'lerato@example.com' })
     expect((await test.request(create, { token, body })).status).toBe(201)
   })
 
-  it('adds one of many who send the same address at once', async () => {
+  it('adds only one of several staff with the same email address sent at once', async () => {
     const { token } = await test.signIn()
     const responses = await Promise.all(Array.from({ length: 5 }, () => test.request(create, { token, body })))
     expect(responses.map((response) => response.status).toSorted((a, b) => a - b)).toEqual([201, 409, 409, 409, 409])
   })
 
-  it('grants only pages that the one who adds holds', async () => {
+  it('grants only pages that the signed-in person holds', async () => {
     const { token } = await test.signIn([1, 8])
     const refused = await test.request(create, { token, body: { ...body, auth_page: [1, 3] } })
     expect(refused.status).toBe(403)
@@ -202,7 +202,7 @@ describe('POST user/register-staff', () => {
     expect((await test.request(create, { token, body: { ...body, auth_page: ['1', '8'] } })).status).toBe(201)
   })
 
-  it.each(['x'.repeat(100), 'Zoë 🙂', 'ليلى', `"O'Neil" <b>\\`])('keeps %s', async (firstname) => {
+  it.each(['x'.repeat(100), 'Zoë 🙂', 'ليلى', `"O'Neil" <b>\\`])('keeps the first name %s', async (firstname) => {
     const { token } = await test.signIn()
     expect((await test.request(create, { token, body: { ...body, firstname } })).body.firstname).toBe(firstname)
     expect(await listNames(token)).toContain(firstname)
@@ -210,7 +210,7 @@ describe('POST user/register-staff', () => {
 })
 
 describe('PUT user/edit-staff', () => {
-  it('changes what is sent and leaves the rest, the password too when it is empty', async () => {
+  it('changes only the given fields, and keeps the password when an empty one is sent', async () => {
     const { token } = await test.signIn()
     const staff = await buildStaff(test.db, { pages: [2] })
     const params = { id: staff.id }
@@ -236,7 +236,7 @@ describe('PUT user/edit-staff', () => {
     expect(moved.body).toMatchObject({ email: 'new@example.com', auth_page: ['2', '9'] })
   })
 
-  it('ends the member’s sessions with a new password, at once', async () => {
+  it('ends the staff member’s sessions at once when it sets a new password', async () => {
     const { token } = await test.signIn()
     const other = await test.signIn()
     const params = { id: other._id }
@@ -246,7 +246,7 @@ describe('PUT user/edit-staff', () => {
     expect((await signInWith(other.email, 'an entirely new one')).status).toBe(200)
   })
 
-  it('keeps the session in which someone changes their own password, and no other', async () => {
+  it('keeps only the current session when staff change their own password', async () => {
     const me = await test.signIn()
     const elsewhere = (await signInWith(me.email, TEST_PASSWORD)).body.token
     const params = { id: me._id }
@@ -257,7 +257,7 @@ describe('PUT user/edit-staff', () => {
     expect((await test.request(list, { token: elsewhere })).status).toBe(401)
   })
 
-  it('lets changed pages count from the next call on, without a new sign-in', async () => {
+  it('applies changed pages from the next request, without a new sign-in', async () => {
     const { token } = await test.signIn()
     const other = await test.signIn([8])
     await test.request(update, { token, params: { id: other._id }, body: { auth_page: [2] } })
@@ -285,7 +285,7 @@ describe('PUT user/edit-staff', () => {
     expect(response.body.errors).toEqual([{ path, message }])
   })
 
-  it('refuses the address of someone else and takes one’s own', async () => {
+  it('refuses the email address of another staff member, and accepts an unchanged one', async () => {
     const { token } = await test.signIn()
     const staff = await buildStaff(test.db)
     const other = await buildStaff(test.db)
@@ -296,7 +296,7 @@ describe('PUT user/edit-staff', () => {
     expect((await test.request(update, { token, params, body: { email: staff.email } })).status).toBe(200)
   })
 
-  it('grants no page that the editor lacks', async () => {
+  it('grants a colleague only pages that the signed-in person holds', async () => {
     const { token } = await test.signIn([1, 3, 8])
     const { id } = await buildStaff(test.db, { pages: [3] })
     const params = { id }
@@ -308,7 +308,7 @@ describe('PUT user/edit-staff', () => {
     expect(granted.body.auth_page).toEqual(['1', '3'])
   })
 
-  it('grants nobody, not even oneself, a page beyond one’s own', async () => {
+  it('refuses staff who grant themselves a page that they do not hold', async () => {
     const me = await test.signIn([8])
     const response = await test.request(update, {
       token: me.token,
@@ -319,7 +319,7 @@ describe('PUT user/edit-staff', () => {
   })
 })
 
-describe('a colleague with pages that one does not hold', () => {
+describe('a colleague with pages that the signed-in person does not hold', () => {
   const takeOver = { email: 'mine@example.com', password: 'known to me alone' }
   const requests = [
     ['edited', update, takeOver],
@@ -330,7 +330,7 @@ describe('a colleague with pages that one does not hold', () => {
     ['deleted', remove, undefined],
   ] as const
 
-  it.each(requests)('is not %s, and the answer names the pages', async (_, route, body) => {
+  it.each(requests)('cannot be %s, and the error names the pages', async (_, route, body) => {
     const { token } = await test.signIn([1, 3, 8])
     const colleague = await buildStaff(test.db, { firstname: 'Sipho', lastname: 'Zulu', pages: [3, 4, 6, 8] })
     const response = await test.request(route, { token, params: { id: colleague.id }, body })
@@ -345,30 +345,33 @@ describe('a colleague with pages that one does not hold', () => {
     expect((await signInWith(colleague.email, TEST_PASSWORD)).status).toBe(200)
   })
 
-  it.each(requests)('is %s by someone who holds them all', async (_, route, body) => {
+  it.each(requests)('can be %s by a person who holds all of them', async (_, route, body) => {
     const { token } = await test.signIn([3, 4, 6, 8])
     const colleague = await buildStaff(test.db, { pages: [3, 4, 6, 8] })
     expect((await test.request(route, { token, params: { id: colleague.id }, body })).status).toBe(200)
   })
 
-  it.each(requests)('is not %s by someone who lost such a page while waiting', async (_, route, body) => {
-    const me = await test.signIn([3, 4, 8])
-    const colleague = await buildStaff(test.db, { pages: [4] })
-    const staff = new EventEmitter()
-    const request = once(staff, 'locked').then(() =>
-      test.request(route, { token: me.token, params: { id: colleague.id }, body }),
-    )
-    await inTransaction(test.db, async (tx) => {
-      await lockStaff(tx)
-      staff.emit('locked')
-      await updateStaff(tx, me._id, { pages: [3, 8] })
-    })
-    expect((await request).body.code).toBe('colleague_has_more')
-  })
+  it.each(requests)(
+    'cannot be %s by a person who lost such a page while their request waited',
+    async (_, route, body) => {
+      const me = await test.signIn([3, 4, 8])
+      const colleague = await buildStaff(test.db, { pages: [4] })
+      const staff = new EventEmitter()
+      const request = once(staff, 'locked').then(() =>
+        test.request(route, { token: me.token, params: { id: colleague.id }, body }),
+      )
+      await inTransaction(test.db, async (tx) => {
+        await lockStaff(tx)
+        staff.emit('locked')
+        await updateStaff(tx, me._id, { pages: [3, 8] })
+      })
+      expect((await request).body.code).toBe('colleague_has_more')
+    },
+  )
 })
 
 describe('one’s own account', () => {
-  it('can be neither blocked nor deleted nor lose page 8', async () => {
+  it('can be neither blocked nor deleted, and cannot lose page 8', async () => {
     const me = await test.signIn()
     await buildStaff(test.db)
     const params = { id: me._id }
@@ -409,7 +412,7 @@ describe('blocking and deleting', () => {
     expect((await signInWith(other.email, TEST_PASSWORD)).status).toBe(200)
   })
 
-  it('hide a deleted member everywhere but in history', async () => {
+  it('hide a deleted staff member everywhere except in the bookings they made', async () => {
     const { token } = await test.signIn([2, 8], { firstname: 'Me' })
     const other = await test.signIn([2, 8])
     const booking = await buildBooking(test.db, { staff_id: other._id })
@@ -426,7 +429,7 @@ describe('blocking and deleting', () => {
   })
 
   it.each(['block', 'delete', 'update'] as const)(
-    'leave someone who manages staff, when two do it to each other at once (%s)',
+    'leave one person who manages staff when two remove each other at once (%s)',
     async (name) => {
       for (let round = 0; round < 5; round++) {
         await test.db.updateTable('staff').set({ is_blocked: true }).execute()
@@ -456,7 +459,7 @@ describe('blocking and deleting', () => {
   it.each([
     ['another manager is left', true, 'not_signed_in'],
     ['nobody else is left', false, 'last_staff_manager'],
-  ])('are refused to someone who was blocked while waiting, when %s', async (_, isThird, onPostgres) => {
+  ])('are refused to a person who was blocked while their request waited, when %s', async (_, isThird, onPostgres) => {
     const [rogue, target] = [await test.signIn(), await test.signIn()]
     if (isThird) await test.signIn()
     const staff = new EventEmitter()
@@ -476,7 +479,7 @@ describe('blocking and deleting', () => {
 })
 
 describe('exports of staff', () => {
-  it('is Staff.csv of what the screen shows, without a password', async () => {
+  it('include Staff.csv, with the staff that the screen shows and no passwords', async () => {
     const { token } = await test.signIn([8], { created_at: new Date(0) })
     const staff = await buildStaff(test.db, { firstname: '+Sum', role: '', phone_number: '', pages: [2, 7] })
     const response = await test.request(exportStaff, { token })
@@ -506,7 +509,7 @@ describe('exports of staff', () => {
     expect(parseCsv((await test.request(exportStaff, { token, query: { status: 'blocked' } })).text)).toHaveLength(1)
   })
 
-  it('is User_Bookings_Report.csv of the bookings that staff made', async () => {
+  it('include User_Bookings_Report.csv, with the bookings that staff made', async () => {
     const me = await test.signIn([8], { firstname: 'Me' })
     await buildBooking(test.db, { user_id: (await buildUser(test.db)).id })
     await buildBooking(test.db, { staff_id: me._id, purpose: 'work' })

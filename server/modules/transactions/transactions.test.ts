@@ -44,7 +44,7 @@ describe('the list of transactions', () => {
     expect((await test.request(list, { token: other.token })).status).toBe(403)
   })
 
-  it('takes pod, location and user from the booking, deleted ones too', async () => {
+  it('shows pod, location and user of the booking, even when they are deleted', async () => {
     const location = await buildLocation(test.db, { name: 'Sea Point' })
     const pod = await buildPod(test.db, { location_id: location.id, title: 'Signal Hill', deleted_at: new Date() })
     const user = await buildUser(test.db, { firstname: 'Sipho', lastname: 'Khumalo', deleted_at: new Date() })
@@ -88,7 +88,7 @@ describe('the list of transactions', () => {
     expect(withoutApi.json()).toEqual({ data: expected })
   })
 
-  it('says N/A without a booking, and names staff who booked', async () => {
+  it('shows N/A without a booking, and the staff member’s name when staff booked', async () => {
     await buildSome(1, { amount: '9999999999.99' })
     const alone = await test.request(list, { token })
     expect(alone.body.data[0]).toMatchObject({
@@ -105,19 +105,19 @@ describe('the list of transactions', () => {
     expect(response.body.data[0].username).toMatch(/^Thandi Nkosi \d+$/)
   })
 
-  it('is empty when there is none', async () => {
+  it('is empty when there are no transactions', async () => {
     expect((await test.request(list, { token })).body).toEqual({ data: [] })
     const page = await test.request(list, { token, query: { page: '1' } })
     expect(page).toMatchObject({ body: { data: [] }, headers: { 'x-total-count': '0' } })
   })
 
-  it('is whole without page and limit, newest first, in more than one batch', async () => {
+  it('is complete without page and limit, newest first, also beyond one batch', async () => {
     expect(await listIds()).toEqual([])
     const ids = await buildSome(1500)
     expect(await listIds()).toEqual(ids.reverse())
   })
 
-  it('is paged and sorted as asked', async () => {
+  it('can be paged and sorted', async () => {
     const ids = await buildSome(15)
     const newest = [...ids].reverse()
     const first = await test.request(list, { token, query: { page: '1' } })
@@ -133,7 +133,7 @@ describe('the list of transactions', () => {
     expect(await listIds({ sort: '-amount', page: '1', limit: '4' })).toEqual([...byAmount].reverse().slice(0, 4))
   })
 
-  it('follows its filters, days being those of the business', async () => {
+  it('can be filtered by status, facilitator and days in the business time zone', async () => {
     const [a = ''] = await buildSome(1, { status: 'pending', created_at: new Date('2026-11-20T21:59:59.999Z') })
     const [b = ''] = await buildSome(1, { status: 'created', created_at: new Date('2026-11-20T22:00:00.000Z') })
     const [c = ''] = await buildSome(1, {
@@ -159,7 +159,7 @@ describe('the list of transactions', () => {
     expect(one.headers['x-total-count']).toBe('1')
   })
 
-  it('is narrowed to a location and to amounts, with the other filters and a search too', async () => {
+  it('can be filtered by location and amount, also combined with a search', async () => {
     const location = await buildLocation(test.db)
     const pod = await buildPod(test.db, { location_id: location.id, title: 'Kelp' })
     const booking = await buildBooking(test.db, { pod_id: pod.id })
@@ -186,7 +186,7 @@ describe('the list of transactions', () => {
     expect(two.body.data).toMatchObject([{ _id: high }])
   })
 
-  it('takes the facilitator and the status as they stand, whatever they hold', async () => {
+  it('matches facilitator and status exactly, including case, spaces and special characters', async () => {
     const name = `Pay “é😀” <b>'&" ${'x'.repeat(180)} `
     const [id = ''] = await buildSome(1, { payment_facilitator: name, status: 'été ' })
     await buildSome(1)
@@ -196,7 +196,7 @@ describe('the list of transactions', () => {
     expect(await listIds({ facilitator: 'payfast' })).toEqual([])
   })
 
-  it('finds by its own texts and by pod, location and person, and takes no wildcards', async () => {
+  it('can be searched by its own texts, pod, location and person, without wildcards', async () => {
     const location = await buildLocation(test.db, { name: 'Kloof 100%' })
     const pod = await buildPod(test.db, { title: 'Under_Score', location_id: location.id })
     const user = await buildUser(test.db, { firstname: 'Zoë', lastname: 'van Wyk', email: 'zoe@example.com' })
@@ -255,11 +255,11 @@ describe('the payment facilitators', () => {
     expect((await test.request(facilitators, { token: other.token })).status).toBe(403)
   })
 
-  it('are none without transactions', async () => {
+  it('are an empty list without transactions', async () => {
     expect((await test.request(facilitators, { token })).body).toEqual([])
   })
 
-  it('are each there once, as people sort them, and find their transactions', async () => {
+  it('are listed once each, in alphabetical order regardless of case and accents, and find their transactions', async () => {
     const names = ['Éclair Pay', 'zapper', 'PayFast', 'Yoco', 'Pay "1"; --', '😀']
     for (const name of names) await buildSome(3, { payment_facilitator: name })
     await buildSome(1, { payment_facilitator: '' })

@@ -66,7 +66,7 @@ afterEach(async () => {
 })
 
 describe('POST upload', () => {
-  it('is 401 without a session and 403 without page 3, keeping nothing', async () => {
+  it('returns 401 without a session and 403 without page 3, and stores nothing', async () => {
     const form = await encode(toForm([{ bytes: await buildImage() }]))
     expect((await test.request(create, form)).status).toBe(401)
     const others = await test.signIn([1, 2, 4, 5, 6, 7, 8, 9])
@@ -74,7 +74,7 @@ describe('POST upload', () => {
     await expectNothingKept()
   })
 
-  it('stores several images at once and answers them in order', async () => {
+  it('stores several images at once and returns them in order', async () => {
     const formats: Format[] = ['jpeg', 'png', 'webp', 'gif', 'avif']
     const files = await Promise.all(
       formats.map(async (format, index) => ({
@@ -168,7 +168,7 @@ describe('POST upload', () => {
     expect(dominant.b).toBeLessThan(60)
   })
 
-  it('goes by the bytes, not by the name or the declared type; other fields are passed over', async () => {
+  it('detects the type from the bytes, not from the name or declared type, and ignores other fields', async () => {
     const form = toForm([
       { bytes: 'a note', field: 'note', name: 'note.txt', type: 'text/plain' },
       { bytes: await buildImage('png'), name: 'photo.txt', type: 'text/plain' },
@@ -188,8 +188,8 @@ describe('POST upload', () => {
 
 const good = async () => ({ bytes: await buildImage(), name: 'good.jpg' })
 
-describe('POST upload refuses', () => {
-  it('anything that is not an image of the five types, by its name, and keeps nothing of the call', async () => {
+describe('a failing POST upload', () => {
+  it('refuses files that are not of the five image types, names the file, and stores nothing of the request', async () => {
     const svg = '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><script>alert(1)</script></svg>'
     const heic = Buffer.concat([Buffer.from([0, 0, 0, 24]), Buffer.from('ftypheic\0\0\0\0mif1heic'), Buffer.alloc(64)])
     const tiff = await sharp(await buildImage())
@@ -218,7 +218,7 @@ describe('POST upload refuses', () => {
     }
   })
 
-  it('broken, cut off and empty images', async () => {
+  it('refuses broken, truncated and empty images', async () => {
     for (const format of ['jpeg', 'png', 'webp', 'gif', 'avif'] as const) {
       const whole = await buildImage(format)
       const name = `cut.${format}`
@@ -234,7 +234,7 @@ describe('POST upload refuses', () => {
     await expectNothingKept()
   })
 
-  it('a file of more than 10 MB', async () => {
+  it('refuses a file of more than 10 MB', async () => {
     const bytes = Buffer.concat([await buildImage(), Buffer.alloc(MAX_IMAGE_BYTES)])
     const response = await upload([await good(), { bytes, name: 'huge.jpg' }, await good()])
     expect(response.status).toBe(413)
@@ -243,7 +243,7 @@ describe('POST upload refuses', () => {
     await expectNothingKept()
   })
 
-  it('an image that is small as a file and enormous in memory', async () => {
+  it('refuses an image with a small file but too many pixels', async () => {
     // A PNG's size is in its first chunk: bytes 16 to 23, followed by a checksum.
     const bytes = await buildImage('png', { width: 20, height: 20 })
     bytes.writeUInt32BE(Math.ceil(MAX_PIXELS / 1000) + 1, 16)
@@ -254,7 +254,7 @@ describe('POST upload refuses', () => {
     await expectNothingKept()
   })
 
-  it('more than 10 images', async () => {
+  it('refuses more than 10 images', async () => {
     const bytes = await buildImage('jpeg', { width: 20, height: 20 })
     const response = await upload(Array.from({ length: 11 }, () => ({ bytes })))
     expect([response.status, response.body.message]).toEqual([413, 'At most 10 images can be uploaded at once.'])
@@ -263,7 +263,7 @@ describe('POST upload refuses', () => {
     expect((await upload(Array.from({ length: 10 }, () => ({ bytes })))).body.files).toHaveLength(10)
   })
 
-  it('a call without images', async () => {
+  it('refuses a request without images', async () => {
     const { token } = await test.signIn([3])
     const none = { status: 400, message: 'At least one image is required', path: 'images' }
     const toResult = (response: Awaited<ReturnType<typeof upload>>) => ({
@@ -277,7 +277,7 @@ describe('POST upload refuses', () => {
     expect((await test.request(create, { token, body: { images: [] } })).status).toBe(415)
   })
 
-  it('a body that is no well-formed multipart', async () => {
+  it('refuses a malformed multipart body', async () => {
     const { token } = await test.signIn([3])
     const { body, headers } = await encode(toForm([await good()]))
     const requests = [
@@ -293,14 +293,14 @@ describe('POST upload refuses', () => {
     await expectNothingKept()
   })
 
-  it('names the file as it is: emoji, right-to-left letters, quotes, HTML, no folders', async () => {
+  it('names the file exactly, with emoji, right-to-left letters, quotes and HTML, but without folders', async () => {
     for (const name of ['🏠 pod.jpg', 'صورة.jpg', "it's <b>.jpg"]) {
       expect((await upload([{ bytes: 'no', name }])).body.message).toContain(`${name} is not`)
     }
     expect((await upload([{ bytes: 'no', name: '../../etc/passwd' }])).body.message).toMatch(/^passwd is not/)
   })
 
-  it('keeps nothing when storing fails half-way', async () => {
+  it('stores nothing when writing a file fails halfway', async () => {
     const { storage } = test.context
     const put = storage.put.bind(storage)
     let puts = 0
@@ -317,7 +317,7 @@ describe('POST upload refuses', () => {
 })
 
 describe('POST upload over a real connection', () => {
-  it('answers a refusal although the client is still sending', async () => {
+  it('returns an error while the client is still sending', async () => {
     const { token } = await test.signIn([3])
     const url = `http://127.0.0.1:${await test.listen()}/api/upload`
     const big = await buildImage('png', { width: 1700, height: 1700 })
@@ -332,7 +332,7 @@ describe('POST upload over a real connection', () => {
     await expectNothingKept()
   })
 
-  it('keeps nothing when the client goes away, half-way or just before the answer', async () => {
+  it('stores nothing when the client disconnects halfway or just before the response', async () => {
     const { token } = await test.signIn([3])
     const { body, headers } = await encode(toForm([{ bytes: await buildImage() }, { bytes: await buildImage() }]))
     const head = `POST /api/upload HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\nContent-Type: ${headers['content-type']}\r\nContent-Length: ${body.length}\r\n\r\n`
@@ -361,7 +361,7 @@ describe('POST upload over a real connection', () => {
 describe('deleteUnusedImages', () => {
   const day = 24 * 3_600_000
 
-  it('removes files and rows of pictures that are old and on no pod, and only those', async () => {
+  it('deletes files and rows only of images that are old and on no pod', async () => {
     const bytes = await buildImage('jpeg', { width: 20, height: 20 })
     const { token } = await test.signIn([3])
     const old = (await upload([{ bytes }, { bytes }, { bytes }], token)).body.files
@@ -381,7 +381,7 @@ describe('deleteUnusedImages', () => {
     expect(await deleteUnusedImages(test.context, new Date(test.clock.now().getTime() - day))).toBe(0)
   })
 
-  it('takes none that stands in a pod in whatever spelling, even when a sweep had given it up', async () => {
+  it('keeps images that a pod refers to in any spelling, even one that a sweep had marked for deletion', async () => {
     const bytes = await buildImage('jpeg', { width: 20, height: 20 })
     const spell = [
       (url: string) => ({ url: `http://localhost:4000${url}` }),
@@ -420,7 +420,7 @@ describe('deleteUnusedImages', () => {
     expect(await test.app.inject(unused?.url ?? '')).toMatchObject({ statusCode: 404 })
   })
 
-  it('works through more than one batch, and takes up what a broken sweep left', async () => {
+  it('deletes more than one batch, and continues after a failed sweep', async () => {
     const row = (number: number) => ({
       id: `image-${number}`,
       url: `/uploads/image-${number}.webp`,

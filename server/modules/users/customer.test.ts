@@ -12,7 +12,7 @@ const open = async (id: string, pages?: PageCode[]) =>
   test.request(get, { token: (await test.signIn(pages)).token, params: { id } })
 
 describe('GET customers/:id', () => {
-  it('counts what is to come, past and cancelled, and sums what was paid', async () => {
+  it('counts upcoming, past and cancelled bookings, and sums completed transactions', async () => {
     const user = await buildUser(test.db)
     const past = await buildBooking(test.db, { user_id: user.id, status: 'Completed', ...at('2026-11-20T09:00') })
     await buildBooking(test.db, { user_id: user.id, status: 'Cancelled', ...at('2030-01-05T09:00') })
@@ -32,14 +32,14 @@ describe('GET customers/:id', () => {
     })
   })
 
-  it('tells of bookings and payments only those who hold their pages', async () => {
+  it('returns bookings and the amount paid only to staff with their pages', async () => {
     const user = await buildUser(test.db)
     expect((await open(user.id, [PAGE.users])).body).toMatchObject({ bookings: null, paid: null })
     expect((await open(user.id, [PAGE.bookings])).body).toMatchObject({ bookings: { upcoming: 0 }, paid: null })
     expect((await open(user.id, [PAGE.transactions])).status).toBe(403)
   })
 
-  it('shows a deleted customer as such, and is a 404 for anybody else', async () => {
+  it('marks a deleted customer as deleted, and returns 404 for unknown ids and for staff', async () => {
     const user = await buildUser(test.db, { deleted_at: new Date() })
     expect((await open(user.id)).body).toMatchObject({ isDeleted: true })
     const staff = await test.signIn()
@@ -63,7 +63,7 @@ describe('GET customers/:id', () => {
 })
 
 describe('PUT customers/:id/note', () => {
-  it('keeps the note with its history, and refuses one made from an outdated version', async () => {
+  it('stores the note and its history, and refuses a change from an outdated version', async () => {
     const { token } = await test.signIn([PAGE.users, PAGE.staff])
     const user = await buildUser(test.db)
     const save = (note: string, version: number) =>

@@ -19,11 +19,11 @@ const parseCsv = (text: string): string[][] => parse(text, { bom: true, record_d
 describe.each(Object.entries(routes.users))('users.%s', (_, route) => {
   const params = { id: createId() }
 
-  it('is a 401 without a session', async () => {
+  it('returns 401 without a session', async () => {
     expect((await test.request(route, { params })).status).toBe(401)
   })
 
-  it('is a 403 without its pages', async () => {
+  it('returns 403 without its pages', async () => {
     const { token } = await test.signIn(
       pageCodes.filter((code) => !(route.access as readonly PageCode[]).includes(code)),
     )
@@ -31,8 +31,8 @@ describe.each(Object.entries(routes.users))('users.%s', (_, route) => {
   })
 })
 
-describe('users that do not exist, or no longer', () => {
-  it.each([get, block, unblock, remove])('$path is a 404', async (route) => {
+describe('an id that is not of an existing user', () => {
+  it.each([get, block, unblock, remove])('makes $path return 404', async (route) => {
     const token = await signIn()
     const deleted = await buildUser(test.db, { deleted_at: new Date() })
     for (const id of [createId(), 'none', deleted.id]) {
@@ -42,14 +42,14 @@ describe('users that do not exist, or no longer', () => {
     }
   })
 
-  it.each([block, unblock, remove])('$path takes no staff for a customer', async (route) => {
+  it.each([block, unblock, remove])('makes $path return 404 when it is of a staff member', async (route) => {
     const staff = await buildStaff(test.db)
     expect((await test.request(route, { token: await signIn(), params: { id: staff.id } })).status).toBe(404)
   })
 })
 
 describe('GET user/all-users', () => {
-  it('is a bare array, newest first, of exactly the wire’s fields', async () => {
+  it('returns a bare array, newest first, with exactly the fields of the contract', async () => {
     const token = await signIn()
     const user = await buildUser(test.db, { firstname: 'Anna', lastname: 'Dube', created_at: new Date('2026-01-01') })
     await buildUser(test.db, { firstname: 'Ben' })
@@ -73,12 +73,12 @@ describe('GET user/all-users', () => {
     expect(bare.json()).toEqual(response.body)
   })
 
-  it('is open to the bookings screen', async () => {
+  it('is also open to staff with the page Booking', async () => {
     const { token } = await test.signIn([PAGE.bookings])
     expect((await test.request(list, { token })).body).toEqual([])
   })
 
-  it('streams more than a batch, each row once, also when many came at the same moment', async () => {
+  it('returns each row once beyond one batch, even when many were created at the same moment', async () => {
     const token = await signIn()
     // Some are microseconds apart, some simultaneous: a key cut to milliseconds would lose rows between two batches.
     const rows = Array.from({ length: 2300 }, (_, index) => ({
@@ -124,14 +124,14 @@ describe('GET user/all-users', () => {
 })
 
 describe('GET user/get-user', () => {
-  it('is a customer', async () => {
+  it('returns a customer', async () => {
     const { id, email } = await buildUser(test.db)
     const response = await test.request(get, { token: await signIn(), params: { id } })
     expect(response.status).toBe(200)
     expect(response.body).toMatchObject({ _id: id, email, isBlocked: false })
   })
 
-  it('is a staff member too, in a customer’s fields and without anything secret', async () => {
+  it('also returns a staff member, with the fields of a customer and no secrets', async () => {
     const staff = await buildStaff(test.db, { firstname: 'Thandi', lastname: 'Nkosi', is_blocked: true })
     const response = await test.request(get, { token: await signIn(), params: { id: staff.id } })
     expect(response.status).toBe(200)
@@ -165,7 +165,7 @@ describe('PUT user/block-user and unblock-user', () => {
 })
 
 describe('DELETE user', () => {
-  it('hides the customer everywhere but in history', async () => {
+  it('hides the customer everywhere except in their bookings', async () => {
     const token = await signIn()
     const user = await buildUser(test.db)
     const booking = await buildBooking(test.db, { user_id: user.id })
@@ -182,7 +182,7 @@ describe('DELETE user', () => {
     expect((await test.request(remove, { token, params: { id: user.id } })).status).toBe(404)
   })
 
-  it('leaves the email address to others', async () => {
+  it('frees the email address for another user', async () => {
     const { id, email } = await buildUser(test.db)
     await test.request(remove, { token: await signIn(), params: { id } })
     await expect(buildUser(test.db, { email })).resolves.toMatchObject({ email })
@@ -190,7 +190,7 @@ describe('DELETE user', () => {
 })
 
 describe('GET exports/users', () => {
-  it('is Users.csv of what the screen shows', async () => {
+  it('returns Users.csv with the users that the screen shows', async () => {
     const token = await signIn()
     const user = await buildUser(test.db, { firstname: '=HYPERLINK("x")', lastname: 'A, "B"\nC', mobile: '', role: '' })
     await buildUser(test.db, { firstname: 'Ben', is_blocked: true, created_at: new Date('2026-01-01') })
@@ -208,7 +208,7 @@ describe('GET exports/users', () => {
 })
 
 describe('GET exports/user-bookings', () => {
-  it('is User_Bookings_Report.csv of customers’ bookings, newest first', async () => {
+  it('returns User_Bookings_Report.csv with the bookings of customers, newest first', async () => {
     const token = await signIn()
     const anna = await buildUser(test.db, { firstname: 'Anna' })
     const ben = await buildUser(test.db, { firstname: 'Ben', is_blocked: true })

@@ -39,8 +39,8 @@ const toTold = (name: string, { status, headers, body, text }: TestResponse) => 
   body: body?.requestId ? { ...body, requestId: '' } : (body ?? (name === 'audit.export' ? '' : text)),
 })
 
-describe('from the contract', () => {
-  it('reads what a GET reads, and each other call that is served says so', () => {
+describe('a request during a view', () => {
+  it('is allowed for GET only, with the listed exceptions', () => {
     const name = (use: string, of: (route: Route) => boolean) =>
       allEndpoints
         .filter(({ endpoint }) => endpoint.access !== 'public' && toInView(endpoint) === use && of(endpoint))
@@ -99,15 +99,18 @@ describe('from the contract', () => {
   const withSession = allEndpoints.filter(({ endpoint }) => endpoint.access !== 'public')
   const ofUse = (use: string) => withSession.filter(({ endpoint }) => toInView(endpoint) === use)
 
-  it.each(ofUse('refused'))('refuses $name, whatever the colleague may do, and changes nothing', async (one) => {
-    const { sendAsViewer } = await sendBoth(one, { pages: pageCodes, where: 'all' })
-    const before = await readStored(test.db)
-    const { status, body } = await sendAsViewer()
-    expect([status, body.code]).toEqual([403, 'viewing_as'])
-    expect(await readStored(test.db)).toEqual(before)
-  })
+  it.each(ofUse('refused'))(
+    'to $name is refused even when the colleague has every page, and changes nothing',
+    async (one) => {
+      const { sendAsViewer } = await sendBoth(one, { pages: pageCodes, where: 'all' })
+      const before = await readStored(test.db)
+      const { status, body } = await sendAsViewer()
+      expect([status, body.code]).toEqual([403, 'viewing_as'])
+      expect(await readStored(test.db)).toEqual(before)
+    },
+  )
 
-  it.each(ofUse('read'))('gives of $name what the colleague gets', async (one) => {
+  it.each(ofUse('read'))('to $name gets the same response as the colleague', async (one) => {
     for (const turn of listTurns(one.endpoint)) {
       const { sendAsViewer, sendAsColleague } = await sendBoth(one, turn)
       const seen = toTold(one.name, await sendAsViewer())
@@ -117,7 +120,7 @@ describe('from the contract', () => {
 })
 
 describe('a view', () => {
-  it('begins for who manages staff and may do all that the colleague may, and says whose it is', async () => {
+  it('gives a staff manager the colleague’s access without edits, names the colleague, and ends on request', async () => {
     const { id: location } = await buildLocation(test.db, { name: 'Rosebank' })
     const viewer = await test.signIn()
     const overrides = {
@@ -161,7 +164,7 @@ describe('a view', () => {
     expect(own.headers).not.toHaveProperty('x-auth-view-as')
   })
 
-  it('is of nobody who holds more, who is blocked or deleted, and not of oneself', async () => {
+  it('cannot show a colleague who holds more, is blocked or is deleted, nor oneself', async () => {
     const viewer = await test.signIn([3, 6, 8], { view_only_pages: [6] })
     const begin = async (overrides: Parameters<typeof buildStaff>[1]) => {
       const { id } = await buildStaff(test.db, overrides)
@@ -177,7 +180,7 @@ describe('a view', () => {
     expect(await begin({ pages: [6], view_only_pages: [6] })).toEqual([200, undefined])
   })
 
-  it('is of one session, and leaves the others as they are', async () => {
+  it('applies to one session of the viewer only', async () => {
     const viewer = await test.signIn()
     const { id } = await buildStaff(test.db, { pages: [3] })
     const login = await test.request(auth.login, { body: { email: viewer.email, password: TEST_PASSWORD } })
@@ -186,7 +189,7 @@ describe('a view', () => {
     expect(await get(login.body.token)).toBeNull()
   })
 
-  it('is in the history from its beginning to its end, and so is every file that was taken, under the viewer’s name', async () => {
+  it('has its start, its end and every exported file in the history, under the viewer’s name', async () => {
     const viewer = await test.signIn(undefined, { firstname: 'Lindiwe', lastname: 'Dube' })
     const colleague = await buildStaff(test.db, { firstname: 'Thandi', lastname: 'Nkosi', pages: [3] })
     await start(viewer.token, colleague.id)
@@ -259,24 +262,27 @@ describe('a view ends by itself', () => {
     ],
   ]
 
-  it.each(ends)('%s, which the history says, and does not come back', async (_name, reason, happen, takeBack) => {
-    const viewer = await test.signIn()
-    const colleague = await test.signIn([3], { firstname: 'Thandi', lastname: 'Nkosi' })
-    await start(viewer.token, colleague._id)
-    test.clock.set('2026-11-21T09:29:59.000Z')
-    expect((await test.request(pods.list, { token: viewer.token })).headers['x-auth-view-as']).toBe(colleague._id)
-    await happen({ viewer, colleague })
-    const own = await test.request(routes.account.get, { token: viewer.token })
-    expect([own.status, own.body._id]).toEqual([200, viewer._id])
-    expect(own.headers).not.toHaveProperty('x-auth-view-as')
-    const end = { actor_id: viewer._id, entity_id: colleague._id, address: '127.0.0.1', reason }
-    expect(await listEnds()).toEqual([expect.objectContaining(end)])
-    await takeBack?.({ viewer, colleague })
-    expect(await get(viewer.token)).toBeNull()
-    expect(await listEnds()).toHaveLength(1)
-  })
+  it.each(ends)(
+    '%s, records the reason in the history, and does not resume',
+    async (_name, reason, happen, takeBack) => {
+      const viewer = await test.signIn()
+      const colleague = await test.signIn([3], { firstname: 'Thandi', lastname: 'Nkosi' })
+      await start(viewer.token, colleague._id)
+      test.clock.set('2026-11-21T09:29:59.000Z')
+      expect((await test.request(pods.list, { token: viewer.token })).headers['x-auth-view-as']).toBe(colleague._id)
+      await happen({ viewer, colleague })
+      const own = await test.request(routes.account.get, { token: viewer.token })
+      expect([own.status, own.body._id]).toEqual([200, viewer._id])
+      expect(own.headers).not.toHaveProperty('x-auth-view-as')
+      const end = { actor_id: viewer._id, entity_id: colleague._id, address: '127.0.0.1', reason }
+      expect(await listEnds()).toEqual([expect.objectContaining(end)])
+      await takeBack?.({ viewer, colleague })
+      expect(await get(viewer.token)).toBeNull()
+      expect(await listEnds()).toHaveLength(1)
+    },
+  )
 
-  it('with the viewer’s session, which nobody else is signed out by', async () => {
+  it('when the viewer signs out, which leaves the colleague signed in', async () => {
     const viewer = await test.signIn()
     const colleague = await test.signIn([3])
     await start(viewer.token, colleague._id)
@@ -287,7 +293,7 @@ describe('a view ends by itself', () => {
     expect((await test.request(pods.list, { token: colleague.token })).status).toBe(200)
   })
 
-  it('with the session of a viewer who is blocked or deleted', async () => {
+  it('when the viewer is blocked or deleted, which ends their session', async () => {
     const manager = await test.signIn()
     for (const route of [staff.block, staff.delete]) {
       const viewer = await test.signIn()
@@ -299,7 +305,7 @@ describe('a view ends by itself', () => {
 })
 
 describe('the live stream', () => {
-  it('is that of the colleague while the view lasts, and one’s own before and after', async () => {
+  it('ends when a view begins or ends, and sends only the colleague’s hints in between', async () => {
     const url = `http://127.0.0.1:${await test.listen()}`
     const viewer = await test.signIn()
     const editor = await test.signIn()

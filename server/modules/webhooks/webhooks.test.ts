@@ -62,7 +62,7 @@ async function listDeliveries(test: TestApp, token: string, query: Record<string
 describe('webhooks', () => {
   const test = useTestApp({ WEBHOOK_PRIVATE_ADDRESSES: 'on', SECRET_KEY: 'a key of some length' })
 
-  it('tell of a change, signed, and say what became of it', async () => {
+  it('send a signed event for a change, and record the result of the delivery', async () => {
     const { token } = await test.signIn()
     const { secret } = await addWebhook(test, token, ['feature.created'])
     await addFeature(test, token)
@@ -78,7 +78,7 @@ describe('webhooks', () => {
     expect(() => other.verify(call?.body ?? '', call?.headers ?? {})).toThrow('No matching signature')
   })
 
-  it('show their secret once, and keep it sealed', async () => {
+  it('show their secret only once, and store it encrypted', async () => {
     const { token } = await test.signIn()
     const { secret } = await addWebhook(test, token, ['pod.*'])
     expect(secret).toMatch(/^whsec_/)
@@ -89,7 +89,7 @@ describe('webhooks', () => {
     expect(JSON.stringify(await test.db.selectFrom('audit').selectAll().execute())).not.toContain(secret)
   })
 
-  it('are told of what they ask for alone, and of nothing while they are off', async () => {
+  it('get deliveries of their chosen events only, and none while they are off', async () => {
     const { token } = await test.signIn()
     const { _id } = await addWebhook(test, token, ['feature.blocked', 'pod.*'])
     const feature = await buildFeature(test.db)
@@ -109,7 +109,7 @@ describe('webhooks', () => {
     expect(stale).toMatchObject({ status: 409, body: { current: { isEnabled: false, version: 2 } } })
   })
 
-  it('are gone with their log once they are deleted, until that is undone', async () => {
+  it('disappear with their deliveries when deleted, and come back when that is undone', async () => {
     const { token } = await test.signIn()
     const { _id } = await addWebhook(test, token, ['feature.*'])
     await addFeature(test, token)
@@ -125,7 +125,7 @@ describe('webhooks', () => {
     expect(await listDeliveries(test, token)).toMatchObject([{ event: 'feature.created' }])
   })
 
-  it('are told at once, without waiting for the next look at the jobs', async () => {
+  it('send events at once, without waiting for the next check of the jobs', async () => {
     vi.useFakeTimers({ toFake: ['setInterval'] })
     onTestFinished(() => void vi.useRealTimers())
     const { token } = await test.signIn()
@@ -138,7 +138,7 @@ describe('webhooks', () => {
     await expect.poll(() => calls.length).toBe(2)
   })
 
-  it('sign with the same secret after the key that it is sealed with has changed', async () => {
+  it('sign with the same secret after a change of SECRET_KEY', async () => {
     const { token } = await test.signIn()
     const { secret } = await addWebhook(test, token, ['feature.*'])
     const secrets = createSecretBox('another key, long enough')
@@ -149,14 +149,14 @@ describe('webhooks', () => {
     expect(() => new Verifier(secret).verify(calls[0]?.body ?? '', calls[0]?.headers ?? {})).not.toThrow()
   })
 
-  it('are told of nothing that was undone', async () => {
+  it('send nothing for a change that was refused', async () => {
     const { token } = await test.signIn()
     await addWebhook(test, token, ['feature.*'])
     expect((await test.request(routes.features.create, { token, body: { name: '' } })).status).toBe(400)
     expect(await test.db.selectFrom('jobs').select('id').where('kind', '=', 'webhook').execute()).toEqual([])
   })
 
-  it('are told again after a failure, and when staff replay what was sent, each time by the same id', async () => {
+  it('send an event again after a failure and on a replay by staff, with the same id each time', async () => {
     answer.status = 500
     const { token } = await test.signIn()
     await addWebhook(test, token, ['feature.*'])
@@ -190,7 +190,7 @@ describe('webhooks', () => {
     [{ url: 'ftp://example.com', events: ['pod.*'] }, 'url'],
     [{ url: 'https://example.com', events: [] }, 'events'],
     [{ url: 'https://example.com', events: ['pod.opened'] }, 'events.0'],
-  ])('are refused with a bad field: %j', async (body, path) => {
+  ])('are refused when a field is invalid: %j', async (body, path) => {
     const { token } = await test.signIn()
     const response = await test.request(routes.webhooks.create, { token, body })
     expect(response).toMatchObject({ status: 400, body: { errors: [{ path }] } })
@@ -201,7 +201,7 @@ describe('webhooks to a private network', () => {
   const test = useTestApp()
 
   const urls = [URL_HERE, `http://localhost:${port}/hook`, `http://[::ffff:127.0.0.1]:${port}/hook`]
-  it.each(urls)('are never called unless the server is set so: %s', async (url) => {
+  it.each(urls)('are not called by default: %s', async (url) => {
     const { token } = await test.signIn()
     await addWebhook(test, token, ['feature.*'], url)
     await addFeature(test, token)
@@ -229,7 +229,7 @@ describe('webhooks to a private network', () => {
     ['64:ff9b::a00:1', false],
     ['2002:a00:1::', false],
     ['no address', false],
-  ])('are those to %s: public is %s', (address, isPublic) => {
+  ])('are recognised by address (%s is public: %s)', (address, isPublic) => {
     expect(isPublicAddress(address)).toBe(isPublic)
   })
 })

@@ -22,7 +22,7 @@ const someone: Arrival = {
 const groupOf = (changes: Partial<Arrival>, now: string) =>
   groupArrivals([{ ...someone, ...changes }], at(now)).map(({ title }) => title)
 
-describe('the groups', () => {
+describe('groupArrivals', () => {
   it.each([
     [{}, '08:59', 'Expected'],
     [{}, '09:00', 'Late'],
@@ -31,11 +31,11 @@ describe('the groups', () => {
     [{ checkedInAt: at('07:00') }, '09:45', 'Leaving'],
     [{ checkedInAt: at('07:00') }, '10:00', 'Over'],
     [{ status: 'Completed', noShowAt: at('07:15') }, '09:15', 'Over'],
-  ] as const)('has %j at %s as %s', (changes, now, group) => {
+  ] as const)('puts an arrival with %j at %s into %s', (changes, now, group) => {
     expect(groupOf(changes, now)).toEqual([group])
   })
 
-  it('puts who is late first and keeps the order of times within', () => {
+  it('puts late arrivals first, and keeps the order of times within a group', () => {
     const arrivals = [
       { ...someone, _id: 'in', checkedInAt: at('07:00') },
       { ...someone, _id: 'late' },
@@ -51,7 +51,7 @@ describe('the groups', () => {
     ])
   })
 
-  it('finds people by a part of their name or pod, whatever the case', () => {
+  it('finds arrivals by a part of the name or pod, ignoring case', () => {
     const others = [someone, { ...someone, _id: '2', name: 'Johan Botha', podTitle: 'Beacon' }]
     for (const [search, id] of [
       ['PATEL', '1'],

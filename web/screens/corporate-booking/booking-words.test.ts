@@ -2,13 +2,13 @@ import { describe, expect, it } from 'vitest'
 import { toBookedMinutes, toBookingBody, toDroppedText, toDurationText, toRangeText } from './booking-words.ts'
 
 describe('toRangeText', () => {
-  it('is first - last, 12-hour', () => {
+  it('writes the first and the last mark on a 12-hour clock', () => {
     expect(toRangeText(['09:00', '09:30', '10:15'])).toBe('9:00 AM - 10:15 AM')
     expect(toRangeText(['22:00', '24:00'])).toBe('10:00 PM - 12:00 AM')
     expect(toRangeText(['24:00'])).toBe('12:00 AM')
   })
 
-  it('is nothing when nothing is chosen', () => {
+  it('returns undefined when no mark is chosen', () => {
     expect(toRangeText([])).toBeUndefined()
   })
 })
@@ -20,13 +20,13 @@ describe('toDurationText', () => {
     [60, '1 hour'],
     [75, '1 hour 15 minutes'],
     [180, '3 hours'],
-  ])('%i is %s', (minutes, text) => {
+  ])('writes %i minutes as %s', (minutes, text) => {
     expect(toDurationText(minutes)).toBe(text)
   })
 })
 
 describe('toBookedMinutes', () => {
-  it('runs from the first mark to the last', () => {
+  it('counts the minutes from the first mark to the last', () => {
     expect(toBookedMinutes(['09:00', '10:00'])).toBe(60)
     expect(toBookedMinutes(['09:00'])).toBe(0)
     expect(toBookedMinutes([])).toBe(0)
@@ -34,7 +34,7 @@ describe('toBookedMinutes', () => {
 })
 
 describe('toDroppedText', () => {
-  it('names what was cleared', () => {
+  it('names the marks that were cleared', () => {
     expect(toDroppedText([])).toBeUndefined()
     expect(toDroppedText(['09:00'])).toBe('9:00 AM is not free and was cleared.')
     expect(toDroppedText(['09:00', '10:00'])).toBe('9:00 AM and 10:00 AM are not free and were cleared.')
@@ -42,7 +42,7 @@ describe('toDroppedText', () => {
 })
 
 describe('toBookingBody', () => {
-  it('sends the wall clock labelled Z, in any zone of the browser', () => {
+  it('sends the wall clock labelled Z, in any time zone of the browser', () => {
     expect(toBookingBody('work', '2026-11-23', ['09:00', '10:00'])).toEqual({
       bookingPurpose: 'work',
       bookingDate: '2026-11-23',

@@ -8,11 +8,11 @@ const rules = (booked: string[], passedBefore = '06:00'): SlotRules => ({
 })
 
 describe('fitSelection', () => {
-  it('keeps what is free', () => {
+  it('keeps marks that are free', () => {
     expect(fitSelection(['09:00', '10:00'], rules([]))).toEqual({ kept: ['09:00', '10:00'], dropped: [] })
   })
 
-  it('drops the end that now lies behind a booking', () => {
+  it('drops an end that is now separated from the start by a booking', () => {
     expect(fitSelection(['09:00', '11:00'], rules(['10:00', '10:15']))).toEqual({ kept: ['09:00'], dropped: ['11:00'] })
   })
 
@@ -32,7 +32,7 @@ describe('fitSelection', () => {
     expect(fitSelection(['09:00', '10:00'], rules(['09:00', '10:00'])).kept).toEqual([])
   })
 
-  it('keeps a selection that is too long, for its own message', () => {
+  it('keeps a selection that is too long, which has an error message of its own', () => {
     expect(fitSelection(['09:00', '13:00'], rules([])).kept).toEqual(['09:00', '13:00'])
   })
 })

@@ -3,7 +3,7 @@ import { isShortLink, parseCoordinates } from './coordinates.ts'
 
 const there = { latitude: -33.9036, longitude: 18.4208 }
 
-describe('coordinates are understood', () => {
+describe('parseCoordinates, given valid coordinates', () => {
   it.each([
     '-33.9036, 18.4208',
     '-33.9036,18.4208',
@@ -26,17 +26,17 @@ describe('coordinates are understood', () => {
     'https://maps.apple.com/?ll=-33.9036,18.4208&q=Dock',
     'https://maps.apple.com/place?coordinate=-33.9036,18.4208&name=Dock',
     'geo:-33.9036,18.4208?z=17',
-  ])('%s', (text) => {
+  ])('reads %s', (text) => {
     expect(parseCoordinates(text)).toEqual(there)
   })
 
-  it('on the equator, at the poles and the date line', () => {
+  it('reads coordinates on the equator, at a pole and at the date line', () => {
     expect(parseCoordinates('0, 0')).toEqual({ latitude: 0, longitude: 0 })
     expect(parseCoordinates('90,-180')).toEqual({ latitude: 90, longitude: -180 })
   })
 })
 
-describe('coordinates are not understood', () => {
+describe('parseCoordinates, given anything else', () => {
   it.each([
     '',
     '15',
@@ -51,16 +51,16 @@ describe('coordinates are not understood', () => {
     'https://www.openstreetmap.org/?mlat=&mlon=18',
     'https://maps.google.com/?q=%E0%A4%A',
     'javascript:alert(1)',
-  ])('%s', (text) => {
+  ])('finds none in %s', (text) => {
     expect(parseCoordinates(text)).toBeUndefined()
   })
 
-  it.each(['-95, 18.4', '18.4, 181', 'https://maps.google.com/?q=91,18'])('and %s lies off the globe', (text) => {
+  it.each(['-95, 18.4', '18.4, 181', 'https://maps.google.com/?q=91,18'])('reports %s as off the globe', (text) => {
     expect(parseCoordinates(text)).toBe('off the globe')
   })
 })
 
-it('short links are told from those that have no coordinates', () => {
+it('short links are distinguished from links without coordinates', () => {
   expect(isShortLink('https://maps.app.goo.gl/abc123')).toBe(true)
   expect(isShortLink('https://www.google.com/maps/place/Dock')).toBe(false)
 })

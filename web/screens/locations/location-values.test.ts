@@ -19,13 +19,13 @@ async function findErrors(typed: ReturnType<typeof toLocationValues>, labels: ty
   }
 }
 
-test('a new location begins empty, at the default coordinates', () => {
+test('a new location starts with empty texts and the default coordinates', () => {
   const { latitude, longitude, ...texts } = toLocationValues(undefined)
   expect(new Set(Object.values(texts))).toEqual(new Set(['']))
   expect([latitude, longitude]).toEqual([15, 16])
 })
 
-test('a country that is none of the list has to be chosen', async () => {
+test('a country that is not in the list must be chosen anew', async () => {
   const location = { ...values, latitude: 1, longitude: 2, _id: '1', isBlocked: false, version: 1 }
   expect(toLocationValues(location)).toMatchObject({ country_code: 'ZA' })
   for (const country_code of ['Narnia', 'ZZ', 'XX', 'za']) {
@@ -34,7 +34,7 @@ test('a country that is none of the list has to be chosen', async () => {
   }
 })
 
-test('names each missing field as its form labels it', async () => {
+test('a missing field is named by its label in the form', async () => {
   expect(await findErrors({ ...values, state: ' ', country_code: '' }, addLabels)).toEqual({
     state: 'Province is required',
     country_code: 'Country is required',

@@ -33,13 +33,13 @@ function setup(initial: readonly PodImage[] = []) {
 /** Waits until the handlers of settled promises have run. */
 const rest = () => new Promise((resolve) => setTimeout(resolve))
 
-describe('createPictureList', () => {
-  it('keeps the stored pictures of a pod, in their order', async () => {
+describe('createImageList', () => {
+  it('keeps the stored images of a pod, in their order', async () => {
     const { list } = setup(stored)
     await expect(list.settle()).resolves.toEqual(stored)
   })
 
-  it('sends at most three files at once, each with its own progress', async () => {
+  it('uploads at most three files at once, each with its own progress', async () => {
     const { list, sending } = setup()
     list.add(['1', '2', '3', '4'].map((name) => file(name)))
     expect(sending.map(({ name }) => name)).toEqual(['1', '2', '3'])
@@ -51,7 +51,7 @@ describe('createPictureList', () => {
     expect(list.get().map((item) => item.image?.url)).toEqual([undefined, '/uploads/2.webp', undefined, undefined])
   })
 
-  it('waits with saving until every file has arrived, and answers them in the order shown', async () => {
+  it('delays saving until every file is uploaded, and returns the images in the order shown', async () => {
     const { list, sending } = setup(stored)
     list.add([file('c')])
     const settling = list.settle()
@@ -61,7 +61,7 @@ describe('createPictureList', () => {
     expect((await settling).map(({ public_id }) => public_id)).toEqual(['c', 'a', 'b'])
   })
 
-  it('says of each file why it was refused, aborts the save, and sends it again on request', async () => {
+  it('shows why a file was refused, aborts the save, and uploads the file again on request', async () => {
     const { list, sending } = setup(stored)
     list.add([file('broken'), file('fine')])
     sending[0]?.reject(new Error('"broken" is not an image.'))
@@ -75,7 +75,7 @@ describe('createPictureList', () => {
     await expect(list.settle()).resolves.toHaveLength(4)
   })
 
-  it('lets the save go on once the refused picture is removed', async () => {
+  it('lets the save continue once the refused image is removed', async () => {
     const { list, sending } = setup(stored)
     list.add([file('broken')])
     sending[0]?.reject(new Error('no'))
@@ -84,7 +84,7 @@ describe('createPictureList', () => {
     await expect(list.settle()).resolves.toEqual(stored)
   })
 
-  it('stops sending a picture that is removed, and sends the next', async () => {
+  it('stops uploading an image that is removed, and uploads the next', async () => {
     const { list, sending, names } = setup()
     list.add(['1', '2', '3', '4'].map((name) => file(name)))
     list.remove(list.get()[0]?.key ?? '')
@@ -95,7 +95,7 @@ describe('createPictureList', () => {
     expect(sending.at(-1)?.name).toBe('4')
   })
 
-  it('stops everything when the form is gone', async () => {
+  it('aborts all uploads when the form is closed', async () => {
     const { list, sending, names } = setup(stored)
     list.add(['1', '2', '3', '4'].map((name) => file(name)))
     list.close()

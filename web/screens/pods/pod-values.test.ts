@@ -69,7 +69,7 @@ async function findErrors(values: ReturnType<typeof toPodValues>, images = pod.i
 describe('a new pod', () => {
   const values = { ...toPodValues(pod), password: 'door' }
 
-  it('names every required field of an empty form', async () => {
+  it('has an error for every required field of an empty form', async () => {
     expect(await findErrors({ ...emptyPod, timeSlot: '', tags: '', productId: '' }, [])).toEqual({
       title: 'Title is required',
       description: 'Description is required',
@@ -90,11 +90,11 @@ describe('a new pod', () => {
     })
   })
 
-  it('has no error when it is filled in', async () => {
+  it('has no error when all fields are filled in', async () => {
     expect(await findErrors(values)).toEqual({})
   })
 
-  it('takes spaces for nothing', async () => {
+  it('counts a field with only spaces as empty', async () => {
     expect(await findErrors({ ...values, title: '  \n ' })).toEqual({ title: 'Title is required' })
   })
 
@@ -104,11 +104,11 @@ describe('a new pod', () => {
     ['', 'Rate per minute is required'],
     [0, undefined],
     ['2.75', undefined],
-  ])('rate %j: %s', async (rate, message) => {
+  ])('with rate %j has the error %s', async (rate, message) => {
     expect((await findErrors({ ...values, rate })).rate).toBe(message)
   })
 
-  it.each(['host', 'host@', 'host@example', 'a b@example.com'])('refuses %j as host email', async (email) => {
+  it.each(['host', 'host@', 'host@example', 'a b@example.com'])('does not accept %j as host email', async (email) => {
     expect((await findErrors({ ...values, email })).email).toBe('Host email must be an email address')
   })
 })
@@ -126,7 +126,7 @@ describe('toPodValues', () => {
 })
 
 describe('toPodBody', () => {
-  it('sends ids, the mask as it came, and of each picture what identifies it', () => {
+  it('sends ids, the unchanged mask, and only the id and URL of each image', () => {
     const body = toPodBody(toPodValues(pod), pod.images)
     expect(body).toMatchObject({ location: 'location-1', features: ['feature-2', 'feature-1'], password: SECRET_MASK })
     expect(body.images).toEqual([{ public_id: 'image-1', url: '/uploads/image-1.webp' }])
@@ -143,7 +143,7 @@ describe('toTypedPassword', () => {
     [SECRET_MASK, SECRET_MASK, SECRET_MASK],
     ['n', 'ne*', 'ne*'],
     ['', '*', '*'],
-  ])('%j then %j is %j', (before, typed, expected) => {
+  ])('changes %j, edited to %j, into %j', (before, typed, expected) => {
     expect(toTypedPassword(before, typed)).toBe(expected)
   })
 })

@@ -17,7 +17,7 @@ function renderDialog(onConfirm: () => unknown) {
 }
 
 describe('ConfirmDialog', () => {
-  it('closes once the work is done, and asks for it only once', async () => {
+  it('confirms only once, and closes when the work is done', async () => {
     const work = new EventTarget()
     const onConfirm = vi.fn<() => Promise<void>>(
       () => new Promise((resolve) => work.addEventListener('done', () => resolve())),
@@ -48,7 +48,7 @@ describe('ConfirmDialog', () => {
     await waitFor(() => expect(onClose).toHaveBeenCalledOnce())
   })
 
-  it('starts on Cancel', async () => {
+  it('focuses Cancel first', async () => {
     renderDialog(() => undefined)
     await waitFor(() => expect(screen.getByRole('button', { name: 'Cancel' })).toBe(document.activeElement))
   })

@@ -12,12 +12,12 @@ afterEach(() => {
 const id = '0193a4e2-77b1-7c1d-a8cd-2f6f0cde90ab'
 
 describe('shortenId', () => {
-  it('keeps both ends', () => expect(shortenId(id)).toBe('0193a4…90ab'))
-  it('leaves short ids whole', () => expect(shortenId('65f1c0')).toBe('65f1c0'))
+  it('keeps both ends of a long id', () => expect(shortenId(id)).toBe('0193a4…90ab'))
+  it('leaves a short id unchanged', () => expect(shortenId('65f1c0')).toBe('65f1c0'))
 })
 
 describe('CopyId', () => {
-  it('copies the whole id and says so', async () => {
+  it('copies the whole id, and confirms the copy', async () => {
     const user = userEvent.setup()
     render(<CopyId id={id} />)
     await user.click(screen.getByRole('button', { name: /Copy id/ }))

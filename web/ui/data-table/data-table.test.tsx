@@ -31,7 +31,7 @@ afterEach(() => {
 })
 
 describe('DataTable', () => {
-  it('shows as many skeleton rows as asked, and says that it loads', () => {
+  it('shows the given number of skeleton rows, and announces that rows are loading', () => {
     renderTable({ rows: undefined, skeletonRows: 3 })
     const table = screen.getByRole('table', { name: 'Pods' })
     expect(table.getAttribute('aria-busy')).toBe('true')
@@ -39,7 +39,7 @@ describe('DataTable', () => {
     expect(screen.getByText('Loading Pods')).toBeTruthy()
   })
 
-  it('keeps an action that cannot be chosen in reach, and says why', async () => {
+  it('keeps an unavailable action focusable, and says why it is unavailable', async () => {
     const onSelect = vi.fn<() => void>()
     const { user } = renderTable({
       rowActions: ({ name }) => [
@@ -58,7 +58,7 @@ describe('DataTable', () => {
     expect(onSelect).toHaveBeenCalledOnce()
   })
 
-  it('keeps an action that is needed seldom in a menu, before the dangerous one', async () => {
+  it('puts a rarely used action into a menu, before the dangerous action', async () => {
     const onSelect = vi.fn<() => void>()
     const { user } = renderTable({
       rowActions: () => [
@@ -78,24 +78,24 @@ describe('DataTable', () => {
     expect(document.activeElement?.getAttribute('aria-label')).toBe('More actions for Seaside')
   })
 
-  it('puts skeletons in place of old rows while it refreshes', () => {
+  it('replaces the old rows with skeletons while refreshing', () => {
     renderTable({ refreshing: true, skeletonRows: 3 })
     expect(screen.queryByText('Seaside')).toBeNull()
   })
 
-  it('keeps the old rows while another page is on its way', () => {
+  it('keeps the old rows while another list page is loading', () => {
     renderTable({ busy: true })
     expect(screen.getByText('Seaside')).toBeTruthy()
     expect(screen.getByRole('table').getAttribute('aria-busy')).toBe('true')
   })
 
-  it('says what will be here when there is nothing', () => {
+  it('shows its empty state instead of a table when there are no rows', () => {
     renderTable({ rows: [], empty: <EmptyState>Pods will stand here.</EmptyState> })
     expect(screen.getByText('Pods will stand here.')).toBeTruthy()
     expect(screen.queryByRole('table')).toBeNull()
   })
 
-  it('says what failed, with the request id, and tries again', async () => {
+  it('shows an error with the request id, and retries on request', async () => {
     const onRetry = vi.fn<() => void>()
     const { user } = renderTable({ rows: undefined, problem: { message: 'No answer.', requestId: 'req-1' }, onRetry })
     expect(screen.getByRole('alert').textContent).toContain('req-1')
@@ -103,13 +103,13 @@ describe('DataTable', () => {
     expect(onRetry).toHaveBeenCalledOnce()
   })
 
-  it('keeps the rows it has when a later load fails', () => {
+  it('keeps its rows when a later load fails', () => {
     renderTable({ problem: { message: 'No answer.' } })
     expect(screen.getByRole('alert').textContent).toContain('No answer.')
     expect(screen.getByText('Seaside')).toBeTruthy()
   })
 
-  it('names each action with its row', async () => {
+  it('labels each action with the name of its row', async () => {
     const onSelect = vi.fn<(id: string) => void>()
     const { user } = renderTable({
       rowActions: (row) => [{ label: 'Delete', icon: null, danger: true, onSelect: () => onSelect(row.id) }],
@@ -118,7 +118,7 @@ describe('DataTable', () => {
     expect(onSelect).toHaveBeenCalledExactlyOnceWith('b')
   })
 
-  it('sorts by a header: ascending first, then the other way', async () => {
+  it('sorts in descending order on a click on the header that is sorted in ascending order', async () => {
     const onSort = vi.fn<(sort: Sort) => void>()
     const { user } = renderTable({ sort: { key: 'name', direction: 'asc' }, onSort })
     expect(screen.getByRole('columnheader', { name: 'Name' }).getAttribute('aria-sort')).toBe('ascending')
@@ -144,7 +144,7 @@ function column(key: string, more: Partial<Column<Row>> = {}): Column<Row> {
 }
 
 describe('toCardParts', () => {
-  it('takes the first plain column for the heading and at most three facts', () => {
+  it('uses the first plain column as heading, and the next three as facts', () => {
     const parts = toCardParts([
       column('image', { phone: 'media' }),
       column('id', { hideOnPhone: true }),

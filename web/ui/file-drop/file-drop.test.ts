@@ -4,7 +4,7 @@ import { sortFiles } from './file-drop.tsx'
 const file = (name: string, type = 'image/png', size = 10) => new File([new Uint8Array(size)], name, { type })
 
 describe('sortFiles', () => {
-  it('names each file that may not come, with its reason', () => {
+  it('rejects files of a wrong type, too large or too many, each with a reason', () => {
     const files = [
       file('a.png'),
       file('b.pdf', 'application/pdf'),

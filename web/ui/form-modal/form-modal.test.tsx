@@ -46,14 +46,14 @@ async function openForm({ withIcon = false } = {}) {
 }
 
 describe('FormModal', () => {
-  it('closes without a question, and returns the focus', async () => {
+  it('closes without a question when nothing was typed, and returns the focus', async () => {
     const { user } = await openForm()
     await user.keyboard('{Escape}')
     expect(screen.queryByRole('dialog')).toBeNull()
     expect(screen.getByRole('button', { name: 'Create' })).toBe(document.activeElement)
   })
 
-  it('leaves the focus where it is while one types', async () => {
+  it('keeps the focus in a field during typing', async () => {
     const { user } = await openForm({ withIcon: true })
     await user.click(screen.getByLabelText('Icon'))
     await user.keyboard('wifi')
@@ -61,7 +61,7 @@ describe('FormModal', () => {
     expect(screen.getByLabelText('Icon')).toBe(document.activeElement)
   })
 
-  it('asks before it loses what was typed, and keeps it when asked to', async () => {
+  it('asks before discarding typed text, which “Keep editing” keeps', async () => {
     const { user } = await openForm()
     await user.keyboard('Wi-Fi{Escape}')
     await user.click(await screen.findByRole('button', { name: 'Keep editing' }))
@@ -72,14 +72,14 @@ describe('FormModal', () => {
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
   })
 
-  it('is sent by Enter and by its button', async () => {
+  it('is submitted by Enter and by its button', async () => {
     const { user, onSubmit } = await openForm()
     await user.keyboard('Wi-Fi{Enter}')
     await user.click(screen.getByRole('button', { name: 'Submit' }))
     expect(onSubmit).toHaveBeenCalledTimes(2)
   })
 
-  it('says what runs, with a bar for who cannot see it too', () => {
+  it('shows progress as text and as a labelled progress bar', () => {
     const nothing = () => undefined
     renderUi(
       <FormModal

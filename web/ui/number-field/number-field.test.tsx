@@ -18,7 +18,7 @@ describe('parseNumberText', () => {
     ['abc', 'abc'],
     ['1e5', '1e5'],
     ['1 000', '1 000'],
-  ])('%j is %j', (text, value) => expect(parseNumberText(text)).toBe(value))
+  ])('reads %j as %j', (text, value) => expect(parseNumberText(text)).toBe(value))
 })
 
 function Field() {
@@ -35,7 +35,7 @@ function Field() {
 }
 
 describe('NumberField', () => {
-  it('keeps what is typed, tells the number, and takes a new one from outside', async () => {
+  it('keeps the typed text, reports its number, and shows a value set from outside', async () => {
     const { user } = renderUi(<Field />)
     const input = screen.getByLabelText<HTMLInputElement>('Rate')
     await user.clear(input)

@@ -11,7 +11,7 @@ describe('toPageNumbers', () => {
     [4, 20, [1, gap, 3, 4, 5, gap, 20]],
     [10, 20, [1, gap, 9, 10, 11, gap, 20]],
     [20, 20, [1, gap, 16, 17, 18, 19, 20]],
-  ])('page %i of %i', (page, pages, numbers) => {
+  ])('lists the page numbers for page %i of %i', (page, pages, numbers) => {
     expect(toPageNumbers(page, pages)).toEqual(numbers)
   })
 })

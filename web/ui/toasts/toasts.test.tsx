@@ -23,7 +23,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-describe('toasts', () => {
+describe('ToastRegion', () => {
   it('hides a success after six seconds and not before', () => {
     act(() => void showSuccess('Pod created successfully!'))
     act(() => void vi.advanceTimersByTime(TOAST_HIDE_MS - 1))
@@ -32,7 +32,7 @@ describe('toasts', () => {
     expect(screen.queryByText('Pod created successfully!')).toBeNull()
   })
 
-  it('keeps a failure until it is retried or closed', () => {
+  it('keeps a failure until it is retried', () => {
     const retry = vi.fn<() => void>()
     act(() => void showFailure('Error updating pod', { retry }))
     act(() => void vi.advanceTimersByTime(10 * TOAST_HIDE_MS))
@@ -41,7 +41,7 @@ describe('toasts', () => {
     expect(screen.queryByText('Error updating pod')).toBeNull()
   })
 
-  it('waits while someone points at it or has the focus in it, and then begins anew', () => {
+  it('keeps a toast while the pointer or the focus is on it, and then restarts its time', () => {
     act(() => void showSuccess('Pod blocked successfully', { note: '3 bookings are still to come.' }))
     const toast = screen.getByText('Pod blocked successfully')
     act(() => void vi.advanceTimersByTime(TOAST_HIDE_MS - 1))
@@ -58,7 +58,7 @@ describe('toasts', () => {
     expect(listToasts()).toHaveLength(0)
   })
 
-  it('says a success when there is a pause, a failure at once, and keeps what is under way', () => {
+  it('announces a success as status and a failure as alert, and keeps a running progress', () => {
     act(
       () =>
         void [showSuccess('Saved'), showFailure('No answer'), showProgress('Preparing', { onCancel: () => undefined })],
@@ -69,7 +69,7 @@ describe('toasts', () => {
     expect(screen.getByRole('status').textContent).toContain('Preparing')
   })
 
-  it('keeps one that can be undone for ten seconds, and undoes it by its button', () => {
+  it('keeps a toast with Undo for ten seconds, and undoes the change by its button', () => {
     const undo = vi.fn<() => void>()
     act(() => void showSuccess('Pod blocked successfully', { undo }))
     act(() => void vi.advanceTimersByTime(UNDO_HIDE_MS - 1))
@@ -81,7 +81,7 @@ describe('toasts', () => {
     expect(listToasts()).toHaveLength(0)
   })
 
-  it('undoes the newest by Ctrl+Z or Cmd+Z, but not while one types', () => {
+  it('undoes the newest change by Ctrl+Z or Cmd+Z, but not in a text field', () => {
     const [first, second] = [vi.fn<() => void>(), vi.fn<() => void>()]
     act(() => void [showSuccess('Pod blocked', { undo: first }), showSuccess('Pod deleted', { undo: second })])
     const field = document.body.appendChild(document.createElement('input'))
@@ -97,7 +97,7 @@ describe('toasts', () => {
     expect(first).toHaveBeenCalledOnce()
   })
 
-  it('does not pile up the same words', () => {
+  it('shows the same message only once', () => {
     act(() => void [showFailure('No answer'), showFailure('No answer')])
     expect(screen.getAllByText('No answer')).toHaveLength(1)
   })

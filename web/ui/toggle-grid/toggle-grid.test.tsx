@@ -14,7 +14,7 @@ describe('toNextIndex', () => {
     ['Home', 6, 4],
     ['End', 5, 7],
     ['End', 8, 9],
-  ])('%s from %i leads to %i', (key, from, to) => {
+  ])('moves by %s from %i to %i', (key, from, to) => {
     expect(toNextIndex(key, from, 4, 10)).toBe(to)
   })
 
@@ -24,7 +24,7 @@ describe('toNextIndex', () => {
     ['ArrowDown', 7],
     ['ArrowRight', 9],
     ['a', 3],
-  ])('%s from %i leads nowhere', (key, from) => {
+  ])('does not move by %s from %i', (key, from) => {
     expect(toNextIndex(key, from, 4, 10)).toBeUndefined()
   })
 })
@@ -34,7 +34,7 @@ describe('ToggleGrid', () => {
     index === 2 ? { value: mark, label: mark, disabled: true, reason: 'booked' } : { value: mark, label: mark },
   )
 
-  it('is entered once by Tab and walked by arrows, through disabled ones too', async () => {
+  it('is a single Tab stop whose items, disabled ones too, are reached by arrow keys', async () => {
     const onToggle = vi.fn<(value: string) => void>()
     const user = userEvent.setup()
     render(<ToggleGrid label="Time slots" items={items} onToggle={onToggle} />)
@@ -48,7 +48,7 @@ describe('ToggleGrid', () => {
     expect(onToggle).toHaveBeenCalledExactlyOnceWith('06:45')
   })
 
-  it('says what is pressed', () => {
+  it('exposes which item is pressed', () => {
     render(
       <ToggleGrid
         label="Time slots"
