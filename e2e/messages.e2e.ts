@@ -19,7 +19,7 @@ test.describe('The Messages screen', () => {
       state: 'failed',
       tries: 3,
       response: '550 5.1.1 no such person',
-      html: '<head></head><h1>Someone signed in</h1><script>document.title = "taken over"</script>',
+      html: '<head></head><h1>Someone signed in</h1><a href="/favicon.svg">Sign in</a><script>document.title = "taken over"</script>',
       text: 'Hello Lerato',
       created_at: new Date('2026-11-21T10:00:00.000Z'),
     })
@@ -37,8 +37,15 @@ test.describe('The Messages screen', () => {
     await table.getByRole('button', { name: 'Read' }).click()
     const dialog = page.getByRole('dialog', { name: 'New sign-in' })
     await expect(dialog.getByText('550 5.1.1 no such person (3 tries)')).toBeVisible()
-    await expect(dialog.frameLocator('iframe').getByRole('heading')).toHaveText('Someone signed in')
+    const mail = dialog.frameLocator('iframe')
+    await expect(mail.getByRole('heading')).toHaveText('Someone signed in')
     await expect(page).toHaveTitle('Messages · Podkeeper')
+    const [opened] = await Promise.all([
+      page.waitForEvent('popup'),
+      mail.getByRole('link', { name: 'Sign in' }).click(),
+    ])
+    await expect(opened).toHaveURL('/favicon.svg')
+    await opened.close()
     await dialog.getByRole('button', { name: 'As text' }).click()
     await expect(dialog.getByText('Hello Lerato')).toBeVisible()
     await expectAccessible(page)

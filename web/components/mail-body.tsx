@@ -23,8 +23,13 @@ export function MailBody({ subject, html, text, calendar }: MailBodyProps) {
         ))}
       </div>
       {form === 'html' ? (
-        // Sandboxed, so that the mail can neither run scripts nor navigate the portal.
-        <iframe className={styles.html} title={`Mail: ${subject}`} sandbox="" srcDoc={toFrame(html)} />
+        // Sandboxed, so that the mail can neither run scripts nor navigate the portal. Its links open new tabs.
+        <iframe
+          className={styles.html}
+          title={`Mail: ${subject}`}
+          sandbox="allow-popups allow-popups-to-escape-sandbox"
+          srcDoc={toFrame(html)}
+        />
       ) : (
         <pre className={styles.text}>{form === 'text' ? text : calendar}</pre>
       )}
