@@ -21,8 +21,9 @@ describe('the refund of a cancellation', () => {
     [1.99, 0],
     [0, 0],
     [-1, 0],
-  ])('%d hours before the start is R %d of R 150', (hours, amount) => {
-    expect(quoteRefund(policy, 150, start, at(hours)).amount).toBe(amount)
+  ])('%d hours before the start is R %d of R 150, in whatever order the brackets are', (hours, amount) => {
+    for (const brackets of [policy.brackets, policy.brackets.toReversed()])
+      expect(quoteRefund({ ...policy, brackets }, 150, start, at(hours)).amount).toBe(amount)
   })
 
   it('names the bracket that applies, if any', () => {

@@ -23,7 +23,7 @@ export const errors = {
     status: 403,
     message: 'Enter the code of your authenticator app too: send it with `challenge` to POST /api/sessions.',
   },
-  people_only: { status: 403, message: 'An API key cannot do this. It takes a person who is signed in.' },
+  people_only: { status: 403, message: 'An API key cannot do this: it needs a person who is signed in.' },
   second_factor_setup_required: {
     status: 403,
     message:
@@ -53,7 +53,7 @@ export const errors = {
   order_outdated: { status: 409, message: 'The list of features has changed meanwhile. Reload it and try again.' },
   own_account: { status: 409, message: 'You cannot do this to your own account.' },
   last_staff_manager: { status: 409, message: 'At least one active staff member must keep access to Assign Role.' },
-  colleague_has_more: { status: 403, message: 'This colleague holds pages that you do not.' },
+  colleague_has_more: { status: 403, message: 'This colleague has access to pages that you do not have.' },
   page_not_held: { status: 403, message: 'You can only grant pages that you hold yourself.' },
   slot_taken: { status: 409, message: 'Booking with the same date and time already exists' },
   pod_blocked: { status: 409, message: 'This pod is blocked and cannot be booked. Choose another pod.' },
@@ -62,7 +62,7 @@ export const errors = {
   pod_closed: { status: 409, message: 'The pod is closed then.' },
   closure_undecided: {
     status: 409,
-    message: 'A booking that this closure hits is not decided on. Look at them again.',
+    message: 'Decide what happens to each booking that this closure hits.',
   },
   closure_over: { status: 409, message: 'This closure is over.' },
   buffer_taken: { status: 409, message: 'The pod is being cleaned between two bookings then.' },
@@ -72,7 +72,7 @@ export const errors = {
   slot_too_long: { status: 400, message: 'Maximum booking time is 3 hours' },
   slot_passed: { status: 400, message: 'That time has already passed. Choose a later time.' },
   slot_date: { status: 400, message: 'The start time is not on the booking date.' },
-  series_conflict: { status: 409, message: 'Some of these dates are not free. Choose what becomes of them.' },
+  series_conflict: { status: 409, message: 'Some of these dates are not free. Choose what to do with each of them.' },
   customer_blocked: { status: 409, message: 'This customer is blocked and cannot be booked for.' },
   booking_of_another: {
     status: 403,
@@ -103,7 +103,7 @@ export const errors = {
   overloaded: { status: 503, message: 'The server is busy. Try again in a moment.' },
   internal: {
     status: 500,
-    message: 'Something went wrong on our side. Try again; if it stays, tell support the request id.',
+    message: 'Something went wrong on our side. Try again. If it keeps happening, give support the request id.',
   },
 } as const satisfies Record<string, { status: number; message: string }>
 

@@ -24,7 +24,7 @@ test.describe('API keys', () => {
     await expect(create.getByRole('checkbox', { name: 'Pods' })).toBeDisabled()
     await expect(create.getByLabel('Last day')).toHaveValue(/^\d{4}-\d\d-\d\d$/)
     await create.getByRole('switch', { name: 'Never expires' }).check()
-    await expect(create.getByText('It goes on until somebody revokes it')).toBeVisible()
+    await expect(create.getByText('It stays valid until somebody revokes it')).toBeVisible()
     await expectAccessible(page)
     await create.getByRole('button', { name: 'Create API key' }).click()
 

@@ -66,9 +66,13 @@ test('blocks and unblocks records on every screen, and confirms each change in a
     })
   }
   await page.goto('/location')
-  await page.getByRole('switch', { name: `${location.name} active` }).press('Space')
+  const active = page.getByRole('switch', { name: `${location.name} active` })
+  await active.press('Space')
   await confirmBlock(page, location.name)
   await expect(messages(page).getByRole('status')).toContainText('Location blocked successfully')
+  await active.press('Space')
+  await expect(messages(page).getByRole('status')).toContainText('Location unblocked successfully')
+  await expect(active).toBeChecked()
 })
 
 test('shows how many upcoming bookings a blocked user has, and links to the list', async ({ page, server, signIn }) => {

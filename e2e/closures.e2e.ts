@@ -56,7 +56,7 @@ test.describe('Closures', () => {
     const { name, body } = await downloadBy(page, dialog.getByRole('button', { name: 'CSV' }))
     expect(name).toBe('Closure_Bookings.csv')
     expect(body.toString()).toContain('Naledi Dube')
-    const of = (who: string) => dialog.getByLabel(new RegExp(`What becomes of the booking of ${who} Dube`))
+    const of = (who: string) => dialog.getByLabel(new RegExp(`What happens to the booking of ${who} Dube`))
     await of('Naledi').selectOption('Move to Baobab, Dock House')
     await of('Thabo').selectOption('Cancel, give back R 150.00')
     await of('Zanele').selectOption('Leave as it is')

@@ -42,16 +42,22 @@ test.describe('A customer’s page', () => {
     await expect(page.getByRole('combobox', { name: 'Customer' })).toHaveValue('Zanele Dlamini')
   })
 
-  test('blocks the customer, shows the reason, and unblocks the customer', async ({ page, server, signIn }) => {
-    await signIn([5])
+  test('blocks the customer, shows a colleague who did so and why, and unblocks the customer', async ({
+    page,
+    server,
+    signIn,
+  }) => {
+    await signIn([5], { firstname: 'Thandi', lastname: 'Nkosi' })
     const user = await buildUser(server.db, { firstname: 'Zanele', lastname: 'Dlamini' })
     await page.goto(`/user-details/${user.id}`)
     await page.getByRole('button', { name: 'Block', exact: true }).click()
     const dialog = page.getByRole('dialog', { name: 'Block Zanele Dlamini' })
     await dialog.getByLabel('Reason').fill('Left the pod dirty, twice')
     await dialog.getByRole('button', { name: 'Block', exact: true }).click()
-    await expect(page.getByText('Left the pod dirty, twice')).toBeVisible()
     await expect(page.getByText('Inactive', { exact: true })).toBeVisible()
+    await signIn([5])
+    await page.reload()
+    await expect(page.getByText(/^Blocked on .* by Thandi Nkosi: Left the pod dirty, twice$/)).toBeVisible()
     await page.getByRole('button', { name: 'Unblock' }).click()
     await expect(page.getByText('active', { exact: true })).toBeVisible()
     await expect(page.getByText('Left the pod dirty, twice')).toHaveCount(0)

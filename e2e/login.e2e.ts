@@ -59,7 +59,7 @@ test.describe('Login', () => {
     await expect(page).toHaveURL('/')
   })
 
-  test('refuses a blocked account with a message, and stores no session', async ({
+  test('refuses a blocked account, says whom to ask, and stores no session', async ({
     page,
     server,
     expectConsoleErrors,
@@ -68,7 +68,9 @@ test.describe('Login', () => {
     await buildStaff(server.db, { email: 'blocked@example.com', is_blocked: true })
     await page.goto('/login')
     await logIn(page, 'blocked@example.com', TEST_PASSWORD)
-    await expect(page.getByRole('alert')).not.toBeEmpty()
+    await expect(page.getByRole('alert')).toHaveText(
+      'This account is blocked. Ask a colleague with access to Assign Role.',
+    )
     await expect(page).toHaveURL('/login')
     expect(await page.evaluate(() => localStorage.length)).toBe(0)
   })

@@ -124,7 +124,7 @@ test.describe('A passkey', () => {
     await expect(page.getByRole('alert')).toContainText('This passkey does not sign you in here.')
   })
 
-  test('signs a person in without a password, or as second factor after the password', async ({
+  test('signs a person in without a password, or as second factor after the password, which a recovery code can replace', async ({
     page,
     expectConsoleErrors,
   }) => {
@@ -132,6 +132,9 @@ test.describe('A passkey', () => {
     const me = await signInAs(page, server, [2])
     await addDevice(page)
     await add(page, 'Laptop')
+    const codes = page.getByRole('list', { name: 'Recovery codes' }).getByRole('listitem')
+    await expect(codes).toHaveCount(10)
+    const [recovery = ''] = await codes.allTextContents()
     await page.getByRole('button', { name: 'I have kept them' }).click()
     await page.getByRole('button', { name: 'Sign Out' }).click()
     await page.getByRole('button', { name: 'Sign in with a passkey' }).click()
@@ -148,6 +151,15 @@ test.describe('A passkey', () => {
     await page.setViewportSize(PHONE)
     await expectNoSidewaysScroll(page)
     await page.keyboard.press('Enter')
+    await expect(heading(page)).toHaveText('Features')
+
+    await page.setViewportSize({ width: 1440, height: 900 })
+    await page.getByRole('button', { name: 'Sign Out' }).click()
+    await givePassword(page, me.email)
+    await page.getByRole('button', { name: 'Use a recovery code' }).click()
+    await page.getByLabel('Recovery code').fill(recovery)
+    await page.getByRole('button', { name: 'Log in', exact: true }).click()
+    await expect(page.getByText('Signed in with a recovery code. 9 left.')).toBeVisible()
     await expect(heading(page)).toHaveText('Features')
   })
 

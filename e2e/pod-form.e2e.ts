@@ -52,8 +52,10 @@ async function fillIn(dialog: Locator, page: Page, location: string, feature: st
   await page.getByRole('option', { name: feature }).click()
 }
 
+/** Chooses new images, the first of them 60 pixels wide and each next one a pixel wider. */
 async function chooseImages(dialog: Locator, ...names: string[]) {
-  await dialog.getByLabel('Images').setInputFiles(await Promise.all(names.map(drawImage)))
+  const images = names.map((name, index) => drawImage(name, 60 + index))
+  await dialog.getByLabel('Images').setInputFiles(await Promise.all(images))
 }
 
 const uploaded = (dialog: Locator) => expect(dialog.getByRole('progressbar')).toHaveCount(0)
@@ -89,7 +91,7 @@ test.describe('The pod form', () => {
     await expect(page.getByText('No feature found')).toBeVisible()
   })
 
-  test('creates a pod with the uploaded images, except a removed one, and the default values', async ({
+  test('creates a pod with the uploaded images in their new order, except a removed one, and the default values', async ({
     page,
     server,
     signIn,
@@ -120,6 +122,13 @@ test.describe('The pod form', () => {
       { public_id: expect.any(String), url: expect.stringMatching(/^\/uploads\/.+\.webp$/) },
       { public_id: expect.any(String), url: expect.stringMatching(/^\/uploads\/.+\.webp$/) },
     ])
+    const images = await server.db
+      .selectFrom('pod_images')
+      .innerJoin('images', 'images.url', 'pod_images.url')
+      .select('images.width')
+      .orderBy('pod_images.position')
+      .execute()
+    expect(images).toEqual([{ width: 61 }, { width: 60 }])
     await expect(podRow(page, 'Baobab').locator('img')).toHaveJSProperty('complete', true)
     await expect(toast).toBeHidden()
     expect(Date.now() - shownAt).toBeGreaterThan(4500)

@@ -569,7 +569,7 @@ test.describe('Moving a booking on the schedule', () => {
       await page.keyboard.press('ArrowDown')
       await page.keyboard.press('Enter')
       const question = page.getByRole('alertdialog', { name: 'Move booking' })
-      await expect(question).toContainText(`We write to ${zanele.email} about it.`)
+      await expect(question).toContainText(`We will write to ${zanele.email} about it.`)
       await question.getByRole('button', { name: 'Move booking' }).click()
       await expect(page.getByText(/Zanele Dlamini moved to Borealis/)).toBeVisible()
       expect((await findRow(server, ten.id)).version).toBe(2)

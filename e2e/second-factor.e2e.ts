@@ -15,7 +15,7 @@ async function givePassword(page: Page, email: string) {
 }
 
 test.describe('A second factor', () => {
-  test('is set up under Your account, with recovery codes that can be downloaded and replaced', async ({
+  test('is set up under Your account, with recovery codes that are shown once, and can be downloaded and replaced', async ({
     page,
     signIn,
     expectConsoleErrors,
@@ -57,8 +57,13 @@ test.describe('A second factor', () => {
     await codes.getByRole('button', { name: 'I have kept them' }).click()
     await expect(panel).toContainText('On')
     await expect(panel).toContainText('10 recovery codes are left.')
+    await expect(page.getByText(first)).toHaveCount(0)
     await expectAccessible(page)
     await expectNoSidewaysScroll(page)
+    await page.reload()
+    await expect(panel).toContainText('10 recovery codes are left.')
+    await expect(page.getByRole('dialog')).toHaveCount(0)
+    await expect(page.getByText(first)).toHaveCount(0)
 
     await panel.getByRole('button', { name: 'New recovery codes' }).click()
     await page.getByRole('alertdialog').getByRole('button', { name: 'Make new codes' }).click()

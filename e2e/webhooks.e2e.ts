@@ -17,7 +17,7 @@ test.describe('Webhooks', () => {
     await page.goto('/messages')
     await page.getByRole('navigation', { name: 'Messages' }).getByRole('link', { name: 'Webhooks' }).click()
     await expect(page).toHaveURL(PATH)
-    await expect(page.getByText('No other system is told of changes yet.')).toBeVisible()
+    await expect(page.getByText('No other system is notified of changes yet.')).toBeVisible()
 
     await page.getByRole('button', { name: 'Add Webhook' }).click()
     const add = page.getByRole('dialog', { name: 'Add Webhook' })
@@ -70,7 +70,7 @@ test.describe('Webhooks', () => {
     await table.getByRole('button', { name: 'Delete' }).click()
     const question = page.getByRole('alertdialog', { name: 'Delete webhook' })
     await question.getByRole('button', { name: 'Delete' }).click()
-    await expect(page.getByText('No other system is told of changes yet.')).toBeVisible()
+    await expect(page.getByText('No other system is notified of changes yet.')).toBeVisible()
     await page.getByRole('button', { name: 'Undo' }).last().click()
     await expect(table.getByText('https://example.com/other')).toBeVisible()
   })
@@ -94,7 +94,7 @@ test.describe('Webhooks', () => {
     await expectAccessible(page)
     await dialog.getByRole('button', { name: 'Close' }).click()
     await table.getByRole('button', { name: 'Replay' }).click()
-    await expect(page.getByText('The delivery is sent again')).toBeVisible()
+    await expect(page.getByText('The delivery is being sent again')).toBeVisible()
     await expect(page.getByText('No delivery matches these filters.')).toBeVisible()
     await page.getByLabel('State', { exact: true }).selectOption('')
     await expect(table.getByText('Queued', { exact: true })).toHaveCount(2) // the header, and this one's state

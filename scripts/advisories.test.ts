@@ -33,8 +33,13 @@ describe('known weaknesses', () => {
     })
   })
 
-  it('pass the check when low or moderate', () => {
-    expect(readAudit(answer(['low', 'moderate'])).passes).toBe(true)
+  it('pass the check when low or moderate, and are named', () => {
+    const { passes, lines } = readAudit(answer(['low', 'moderate']))
+    expect(passes).toBe(true)
+    expect(lines.slice(0, -1)).toEqual([
+      expect.stringMatching('^low: fastify: Requests are smuggled'),
+      expect.stringMatching('^moderate: fastify: Requests are smuggled'),
+    ])
     expect(readAudit(answer([])).lines).toEqual([
       '0 packages of production with a known weakness, 0 of them high or critical',
     ])

@@ -187,8 +187,11 @@ describe('with systemd', () => {
   const analyze = (...args: string[]) => spawnSync('systemd-analyze', args, { encoding: 'utf8' })
   const isThere = analyze('--version').status === 0
 
-  it('the unit starts the server, which writes only to its state folder and runs without privileges', () => {
-    expect(unit).toContain('ExecStart=/usr/bin/node dist/server/main.js')
+  it('the unit starts the same file as the container image, writes only to its state folder and runs without privileges', () => {
+    const [, command = 'none'] = /^CMD (.+)$/m.exec(read('Dockerfile')) ?? []
+    const [program, ...files] = JSON.parse(command) as string[]
+    expect([program, files]).toEqual(['node', ['dist/server/main.js']])
+    expect(unit.split('\n')).toContain(`ExecStart=/usr/bin/node ${files.join(' ')}`)
     for (const line of ['ProtectSystem=strict', 'NoNewPrivileges=yes', 'CapabilityBoundingSet=', 'User=podkeeper'])
       expect(unit.split('\n')).toContain(line)
     expect(/^Environment=(.*)$/m.exec(unit)?.[1]).toBe('NODE_ENV=production DATA_DIR=/var/lib/podkeeper')

@@ -91,18 +91,6 @@ describe.runIf(process.env.TEST_ENGINE === 'postgres' && isKnown)('a release wit
     return send(server, 'POST', `/user/create-booking/${podId}`, body, { 'idempotency-key': key })
   }
 
-  it('lets servers of the last release still read every list and file', { timeout: LONGEST_MS }, async () => {
-    const all: Route[] = Object.values(routes).flatMap((group) => Object.values(group))
-    const paths = all.filter(
-      ({ method, path }) => method === 'GET' && !path.includes(':') && path !== routes.live.stream.path,
-    )
-    for (const { path } of paths) {
-      const { status, text } = await send(former, 'GET', path)
-      expect(status, `${path} ${text}`).toBeLessThan(500)
-    }
-    expect((await send(former, 'GET', routes.bookings.list.path)).status).toBe(200)
-  })
-
   it('lets servers of both releases write, each seeing the changes of the other', { timeout: LONGEST_MS }, async () => {
     const key = randomUUID()
     const booked = await book(former, '09', key)
@@ -152,6 +140,25 @@ describe.runIf(process.env.TEST_ENGINE === 'postgres' && isKnown)('a release wit
       const added = await send(server, 'POST', '/user/register-staff', { ...staff, auth_page: ['6'] })
       expect(added.status, added.text).toBe(201)
     }
+    expect(former.readOutput()).not.toContain('"level":50')
+  })
+
+  it('lets servers of the last release still read every list and file, with the same number of rows as the new one', {
+    timeout: LONGEST_MS,
+  }, async () => {
+    const all: Route[] = Object.values(routes).flatMap((group) => Object.values(group))
+    const paths = all.filter(
+      ({ method, path }) => method === 'GET' && !path.includes(':') && path !== routes.live.stream.path,
+    )
+    const countRows = ({ body }: { body: unknown }) => (Array.isArray(body) ? body.length : 0)
+    for (const { path } of paths) {
+      const answer = await send(former, 'GET', path)
+      expect(answer.status, `${path} ${answer.text}`).toBeLessThan(500)
+      // A list that the last release does not have yet is a 404.
+      if (answer.status === 404) continue
+      expect(countRows(await send(next, 'GET', path)), path).toBe(countRows(answer))
+    }
+    expect(countRows(await send(former, 'GET', routes.bookings.list.path))).toBeGreaterThan(0)
     expect(former.readOutput()).not.toContain('"level":50')
   })
 

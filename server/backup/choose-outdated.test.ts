@@ -53,13 +53,20 @@ describe('the choice of outdated backups', () => {
     )
   })
 
-  it('leaves no more good backups than days and months, one for each day, and is then empty', () => {
+  it('leaves no more good backups than days and months, one for each day and each earlier month, and is then empty', () => {
     fc.assert(
       fc.property(anyBackups, anyRule, (backups, rule) => {
         const { kept } = split(backups, rule)
         const good = kept.filter(({ isChecked }) => isChecked)
         expect(good.length).toBeLessThanOrEqual(rule.days + rule.months)
         expect(new Set(good.map(dayOf)).size).toBe(good.length)
+        // From the earliest of the last days backwards.
+        const months = good
+          .map(monthOf)
+          .sort()
+          .reverse()
+          .slice(rule.days - 1)
+        expect(new Set(months).size).toBe(months.length)
         expect(chooseOutdated(kept, rule)).toEqual([])
       }),
     )

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { PAGE, type PageCode, pageCodes } from '#contract/pages.ts'
-import { routes } from '#contract/routes.ts'
+import { type Route, routes } from '#contract/routes.ts'
 import {
   buildBooking,
   buildClosure,
@@ -192,7 +192,7 @@ describe('reading with access to some locations', () => {
     })
   })
 
-  it('covers several locations, and only a customer’s bookings and payments there', async () => {
+  it('covers several locations, and only a customer’s or company’s bookings and payments there', async () => {
     const third = await buildWorld('Limpopo')
     await buildTransaction(test.db, {
       status: 'completed',
@@ -204,6 +204,8 @@ describe('reading with access to some locations', () => {
         })
       ).id,
     })
+    const start_time = new Date('2026-11-24T11:00:00.000Z')
+    await buildBooking(test.db, { pod_id: there.pod.id, company_id: here.company.id, start_time })
     const { token } = await signIn(pageCodes, [here.location.id, third.location.id])
     const { body, headers } = await test.request(routes.bookings.list, {
       token,
@@ -215,6 +217,18 @@ describe('reading with access to some locations', () => {
     )
     const customer = await test.request(routes.users.customer, { token, params: { id: here.user.id } })
     expect(customer.body).toMatchObject({ bookings: { upcoming: 1, past: 0 }, paid: 0 })
+    const { token: everyone } = await test.signIn()
+    const countUpcoming = async (asks: string) => {
+      const ask = async (route: Route, { id }: { id: string }): Promise<number> =>
+        (await test.request(route, { token: asks, params: { id } })).body.upcomingBookings
+      return {
+        ofCustomer: await ask(routes.users.upcomingBookings, here.user),
+        ofCompany: await ask(routes.companies.upcomingBookings, here.company),
+      }
+    }
+    // The customer's booking here is running.
+    expect(await countUpcoming(token)).toEqual({ ofCustomer: 0, ofCompany: 1 })
+    expect(await countUpcoming(everyone)).toEqual({ ofCustomer: 1, ofCompany: 2 })
   })
 
   it('offers only pods of these locations, and names no bookings elsewhere', async () => {
@@ -284,7 +298,7 @@ describe('changing with access to some locations', () => {
     expect((await test.request(routes.series.cancel, cancel)).body.code).toBe('all_locations_required')
   })
 
-  it('undoes changes within these locations, but undoes and restores nothing that needs all locations', async () => {
+  it('undoes and restores within these locations, but nothing that needs all locations', async () => {
     const { token: other } = await test.signIn()
     const { token } = await signIn()
     const undo = async (changeId: unknown) =>
@@ -303,6 +317,10 @@ describe('changing with access to some locations', () => {
     const body = { entity: 'customer' }
     const restored = await test.request(routes.audit.restore, { token, params: { id: here.user.id }, body })
     expect(restored.body.code).toBe('all_locations_required')
+    const { id } = await buildPod(test.db, { location_id: here.location.id, deleted_at: test.clock.now() })
+    const own = { token, params: { id } }
+    expect((await test.request(routes.audit.restore, { ...own, body: { entity: 'pod' } })).status).toBe(200)
+    expect((await test.request(routes.pods.get, own)).status).toBe(200)
   })
 
   it('adds pods, and companies and customers with a booking, who are then visible', async () => {

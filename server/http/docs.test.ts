@@ -9,12 +9,18 @@ const test = useTestApp({
 
 const get = (url: string, headers: Record<string, string> = {}) => test.app.inject({ method: 'GET', url, headers })
 const documents = ['/api/openapi.json', '/api/docs', '/api/docs/', '/api/docs/json', '/api/docs/yaml']
+/** A part of the description, which nothing may contain that is sent without a session. */
+const described = 'create-booking'
 
 describe('the API documentation in production', () => {
-  it.each(documents)('returns a JSON 401 without a session: %s', async (url) => {
+  it.each(documents)('returns a JSON 401 without a session, and nothing of the description: %s', async (url) => {
     const response = await get(url)
     expect(response.statusCode).toBe(401)
-    expect(response.json()).toMatchObject({ code: 'not_signed_in' })
+    expect(response.json()).toEqual({
+      code: 'not_signed_in',
+      message: 'Please sign in.',
+      requestId: expect.any(String),
+    })
   })
 
   it.each(documents)('is open to all signed-in staff, whatever their pages: %s', async (url) => {
@@ -22,6 +28,7 @@ describe('the API documentation in production', () => {
     const response = await get(url, { authorization: `Bearer ${token}` })
     expect(response.statusCode).toBe(200)
     expect(response.headers['cache-control']).toBe('no-store')
+    expect(response.body.includes(described)).toBe(!url.startsWith('/api/docs') || /json|yaml/.test(url))
   })
 
   it('shows browsers without a session a link to sign in', async () => {
@@ -30,8 +37,9 @@ describe('the API documentation in production', () => {
     expect(response.headers['content-type']).toContain('text/html')
     expect(response.body).toContain('href="/login"')
     const [, script = ''] = /<script src="([^"]+)"/.exec(response.body) ?? []
-    const { statusCode, headers } = await get(script)
+    const { statusCode, headers, body } = await get(script)
     expect(statusCode).toBe(200)
+    expect(response.body + body).not.toContain(described)
     expect(headers['content-type']).toContain('javascript')
   })
 
@@ -40,7 +48,9 @@ describe('the API documentation in production', () => {
     const page = await get('/api/docs/', { authorization: `Bearer ${token}` })
     for (const [, asset] of page.body.matchAll(/(?:src|href)="([^"]+)"/g)) {
       const url = new URL(asset ?? '', 'http://localhost/api/docs/').pathname
-      expect((await get(url)).statusCode, url).toBe(200)
+      const { statusCode, body } = await get(url)
+      expect(statusCode, url).toBe(200)
+      expect(body.includes(described), url).toBe(false)
     }
   })
 })

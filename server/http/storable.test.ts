@@ -14,24 +14,32 @@ const withTexts = Object.entries(endpoints).flatMap(([domain, group]) =>
     .filter(({ endpoint }) => endpoint.body ?? endpoint.query),
 )
 
-it.each(withTexts)('$name refuses a text that cannot be stored', async ({ endpoint }) => {
+const unstorable: [text: string, placeInBody: string, body: object][] = [
+  ['\0', 'email', { email: '\0' }],
+  ['a\0b', 'for.email', { for: { email: 'a\0b' } }],
+  ['\uD800', 'images.1.url', { images: [{}, { url: '\uD800' }] }],
+  ['a\uDC00', '0', ['a\uDC00']],
+]
+
+it.each(withTexts)('$name refuses a text that cannot be stored, wherever it is in the body', async ({ endpoint }) => {
   const { token, _id } = await test.signIn()
-  for (const text of ['\0', 'a\0b', '\uD800', 'a\uDC00']) {
+  for (const [text, placeInBody, body] of unstorable) {
+    const path = endpoint.body ? placeInBody : 'email'
     const where = endpoint.body
       ? // Escaped by JSON, because the bytes of UTF-8 cannot hold a lone surrogate.
         {
           // What some of these endpoints need in their query.
           query: { location: createId(), scope: 'all' },
-          body: JSON.stringify({ email: text }),
+          body: JSON.stringify(body),
           headers: { 'content-type': 'application/json', 'if-match': '"1"' },
         }
       : { query: { email: text.replace(/\p{Surrogate}/u, '\0') }, headers: { 'if-match': '"1"' } }
     const params = { id: createId(), podId: createId(), userId: _id }
     const response = await test.request(endpoint, { token, params, ...where })
-    const message = 'email has a character that cannot be stored'
+    const message = `${path} has a character that cannot be stored`
     expect(response).toMatchObject({
       status: 400,
-      body: { code: 'invalid_input', errors: [{ path: 'email', message }] },
+      body: { code: 'invalid_input', errors: [{ path, message }] },
     })
   }
 })

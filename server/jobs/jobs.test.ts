@@ -1,6 +1,8 @@
 import { sql } from 'kysely'
-import { expect, it, onTestFinished } from 'vitest'
+import { expect, it, onTestFinished, vi } from 'vitest'
 import { listPartitions, makePartitions, partitionedTables } from '#server/db/partitions.ts'
+import { createId } from '#server/ids.ts'
+import { WEBHOOK_JOB } from '#server/modules/webhooks/webhooks.service.ts'
 import { buildBooking } from '#server/testing/factories.ts'
 import { useTestApp } from '#server/testing/test-app.ts'
 import { startJobs } from './jobs.ts'
@@ -70,13 +72,20 @@ it('jobs create partitions for the coming months, and drop month-old partitions 
   expect(failures).toEqual([])
 })
 
-it('a queued job is announced to every server', async () => {
+it('a queued job is announced to every server, and the announcement wakes the workers', async () => {
   const { notifications } = test.database
-  const stop = await startJobs(test.context, { info: () => undefined, error: () => undefined }, notifications)
-  onTestFinished(stop)
+  // With timers that never fire, the workers do not look for jobs by themselves.
+  vi.useFakeTimers({ toFake: ['setTimeout', 'setInterval'] })
+  const starting = startJobs(test.context, { info: () => undefined, error: () => undefined }, notifications)
+  vi.useRealTimers()
+  onTestFinished(await starting)
   const heard: unknown[] = []
   const stopListening = await notifications.listen('jobs', (payload) => heard.push(payload))
   await enqueueJob(test.db, { kind: 'of a newer release', key: 'a', runAt: test.clock.now() })
   await expect.poll(() => heard).toEqual([''])
   stopListening()
+  const key = 'of a deleted delivery'
+  await enqueueJob(test.db, { kind: WEBHOOK_JOB, key, payload: { deliveryId: createId() }, runAt: test.clock.now() })
+  const readEnd = () => test.db.selectFrom('jobs').select('done_at').where('key', '=', key).executeTakeFirst()
+  await expect.poll(readEnd).toEqual({ done_at: expect.any(Date) })
 })

@@ -1,11 +1,18 @@
-import { expect, it } from 'vitest'
+import { afterEach, expect, it, vi } from 'vitest'
 import { toAmountText, toCounted, toCountText, toDateText, toMoneyText, toWallTimeRange } from './format.ts'
+
+afterEach(() => {
+  vi.unstubAllEnvs()
+})
 
 it('writes booking times without converting them to the browser’s time zone', () => {
   const range = (startTime: string, endTime: string) => toWallTimeRange({ startTime, endTime })
-  expect(range('2026-11-21T09:00:00.000Z', '2026-11-21T10:30:00.000Z')).toBe('9:00 AM - 10:30 AM')
-  expect(range('2026-11-21T12:15:00.000Z', '2026-11-21T13:00:00.000Z')).toBe('12:15 PM - 1:00 PM')
-  expect(range('2026-11-30T21:00:00.000Z', '2026-12-01T00:00:00.000Z')).toBe('9:00 PM - 12:00 AM')
+  for (const zone of ['Pacific/Honolulu', 'Pacific/Auckland']) {
+    vi.stubEnv('TZ', zone)
+    expect(range('2026-11-21T09:00:00.000Z', '2026-11-21T10:30:00.000Z')).toBe('9:00 AM - 10:30 AM')
+    expect(range('2026-11-21T12:15:00.000Z', '2026-11-21T13:00:00.000Z')).toBe('12:15 PM - 1:00 PM')
+    expect(range('2026-11-30T21:00:00.000Z', '2026-12-01T00:00:00.000Z')).toBe('9:00 PM - 12:00 AM')
+  }
 })
 
 it('writes amounts in rand, with two decimals and spaces between thousands', () => {

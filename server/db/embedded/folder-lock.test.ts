@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { createTestFolder } from '../test-databases.ts'
@@ -13,10 +13,13 @@ describe('the lock of a data folder', () => {
     return folder
   }
 
-  it('has one holder at a time, and leaves no file behind', async () => {
+  it('has one holder at a time, whatever path leads to the folder, and leaves no file behind', async () => {
     const folder = makeFolder('plain')
     const lock = await lockFolder(folder)
     await expect(lockFolder(folder)).rejects.toThrow(`The data folder ${folder} is in use`)
+    const link = join(root, 'link')
+    symlinkSync(folder, link)
+    await expect(lockFolder(link)).rejects.toThrow('is in use')
     expect(readdirSync(folder)).toEqual(['.lock'])
     await lock.release()
     expect(readdirSync(folder)).toEqual([])

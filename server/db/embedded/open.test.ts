@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { silentLog } from '../driver/database-log.ts'
@@ -152,12 +152,19 @@ describe('the embedded database', () => {
 describe('a data folder', () => {
   const openEmbedded = async (dataDir: string) => (await startEmbedded(dataDir, silentLog)).opened
 
-  it('is refused with advice when another version of PostgreSQL created it', async () => {
+  it('is refused with advice, and left unchanged, when another version of PostgreSQL created it', async () => {
     const dataDir = join(root, 'old')
-    mkdirSync(join(dataDir, 'database'), { recursive: true })
+    mkdirSync(join(dataDir, 'database', 'base'), { recursive: true })
     writeFileSync(join(dataDir, 'database', 'PG_VERSION'), '17\n')
+    writeFileSync(join(dataDir, 'database', 'base', '1'), 'rows')
+    const readSizes = () =>
+      readdirSync(dataDir, { recursive: true, encoding: 'utf8' })
+        .sort()
+        .map((name) => [name, statSync(join(dataDir, name)).size])
+    const before = readSizes()
     await expect(openEmbedded(dataDir)).rejects.toThrow(/made by PostgreSQL 17.*backup/s)
     await expect(openEmbedded(dataDir)).rejects.toThrow(/made by PostgreSQL 17/)
+    expect(readSizes()).toEqual(before)
   })
 
   it('reports the engine’s reason when its database is broken, and releases its lock', {

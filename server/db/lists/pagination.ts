@@ -16,7 +16,7 @@ export type ListOrder = {
 export type CountedTime = 'created_at' | 'start_time'
 
 /** Rows per batch: enough to make a round trip cheap, few enough to keep others from waiting. */
-const BATCH_ROWS = 1000
+export const BATCH_ROWS = 1000
 
 /**
  * Returns the order for `name` or `-name`, as in the query, from a table of fields; `fallback` when `sort` is

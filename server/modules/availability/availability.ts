@@ -49,7 +49,7 @@ const OUTSIDE_HOURS = 'Outside opening hours: '
 export function overrideHours(reason: string | undefined, pages: readonly number[]) {
   if (!reason) return { ignoresHours: false, auditReason: undefined }
   if (!pages.includes(PAGE.bookings)) {
-    throw new AppError('page_required', { message: 'Booking outside opening hours takes access to Booking.' })
+    throw new AppError('page_required', { message: 'Booking outside opening hours requires access to Booking.' })
   }
   return { ignoresHours: true, auditReason: `${OUTSIDE_HOURS}${reason}` }
 }
@@ -285,7 +285,7 @@ function explainTaken(
       one.start.getTime() < end.getTime() + buffer &&
       start.getTime() < one.end.getTime() + buffer,
   )
-  return other ? [toObstacle('slot_taken', { message: 'Another of these bookings would be there then.' })] : []
+  return other ? [toObstacle('slot_taken', { message: 'Another of these bookings would take place at the same time.' })] : []
 }
 
 /** A time before every closure, so that all count as closed rather than blocked. */

@@ -170,9 +170,15 @@ describe('a scheduled backup', () => {
   })
 
   it('runs on one server at a time, and unused images are not deleted meanwhile', async () => {
+    const unused = { id: 'unused', placeholder: 'data:,', width: 1, height: 1, created_at: new Date(0) }
+    await test.db
+      .insertInto('images')
+      .values({ ...unused, url: '/uploads/unused.webp', thumbnail_url: '/uploads/unused-thumbnail.webp' })
+      .execute()
+    const sweepImages = () => jobKinds['unused images']?.run(test.context, {} as never) // sweeps ignore the job argument
     await claimNext()
     expect(await isUnderWay(test.context)).toBe(true)
-    expect(await jobKinds['unused images']?.run(test.context, {} as never)).toBe(0) // sweeps ignore the job argument
+    expect(await sweepImages()).toBe(0)
     await planBackup(test.context)
     const other = await claim(new Date(test.clock.now().getTime() + DAY_MS)).catch(String)
     // The first job's lease has run out: its server is gone, and another server takes the job over.
@@ -180,6 +186,9 @@ describe('a scheduled backup', () => {
     const second = await claim(test.clock.now())
     await expect(backupJob.run(test.context, second)).rejects.toThrow('Another backup is being made')
     expect(await listFiles()).toEqual([])
+    // A day later, no backup is being made any more.
+    test.clock.set(new Date(test.clock.now().getTime() + DAY_MS))
+    expect(await sweepImages()).toBe(1)
   })
 
   it('ends without a file when its server stops, and is made by the next attempt', async () => {

@@ -7,9 +7,10 @@ const test = useTestApp()
 const at = (time: string) => `2026-11-23T${time}:00.000Z`
 
 describe('a pod with cleaning time', () => {
-  it('keeps cleaning time after a booking that is extended or shortened, and lets no booking overlap it', async () => {
+  it('keeps cleaning time after a booking that is extended, shortened or moved, and lets no booking overlap it', async () => {
     const { token } = await test.signIn([6, 9])
-    const pod = await buildPod(test.db, { buffer_minutes: 30 })
+    const pod = await buildPod(test.db, { title: 'Nest', buffer_minutes: 30 })
+    const other = await buildPod(test.db, { title: 'Roost', buffer_minutes: 15 })
     const book = async (from: string, to: string) => {
       const body = { bookingPurpose: 'work', bookingDate: '2026-11-23', startTime: at(from), endTime: at(to) }
       const response = await test.request(routes.bookings.create, { token, params: { podId: pod.id }, body })
@@ -18,26 +19,32 @@ describe('a pod with cleaning time', () => {
     }
     const first = await book('10:00', '11:00')
     await book('13:00', '14:00')
-    const extend = (to: string, version: number) =>
+    const move = (version: number, from: string, to: string, podId = pod.id) =>
       test.request(routes.bookingActions.move, {
         token,
         params: { id: first },
-        body: { podId: pod.id, bookingDate: '2026-11-23', startTime: at('10:00'), endTime: at(to), version },
+        body: { podId, bookingDate: '2026-11-23', startTime: at(from), endTime: at(to), version },
       })
-    expect(await extend('12:45', 1)).toMatchObject({ status: 409, body: { code: 'buffer_taken' } })
-    expect((await extend('12:30', 1)).status).toBe(200)
+    expect(await move(1, '10:00', '12:45')).toMatchObject({ status: 409, body: { code: 'buffer_taken' } })
+    expect((await move(1, '10:00', '12:30')).status).toBe(200)
     const listHeld = async () => {
       const rows = await test.db
         .selectFrom('booking_slots')
-        .select(['slot_start', 'is_buffer'])
+        .innerJoin('pods', 'pods.id', 'booking_slots.pod_id')
+        .select(['title', 'slot_start'])
         .where('booking_id', '=', first)
         .where('is_buffer', '=', true)
         .execute()
-      return rows.map(({ slot_start }) => slot_start.toISOString().slice(11, 16)).sort()
+      return rows.map(({ title, slot_start }) => `${title} ${slot_start.toISOString().slice(11, 16)}`).sort()
     }
-    expect(await listHeld()).toEqual(['12:30', '12:45'])
-    expect((await extend('11:00', 2)).status).toBe(200)
-    expect(await listHeld()).toEqual(['11:00', '11:15'])
+    expect(await listHeld()).toEqual(['Nest 12:30', 'Nest 12:45'])
+    expect((await move(2, '10:00', '11:00')).status).toBe(200)
+    expect(await listHeld()).toEqual(['Nest 11:00', 'Nest 11:15'])
+    expect(await move(3, '11:45', '12:45')).toMatchObject({ status: 409, body: { code: 'buffer_taken' } })
+    expect((await move(3, '15:00', '16:00')).status).toBe(200)
+    expect(await listHeld()).toEqual(['Nest 16:00', 'Nest 16:15'])
+    expect((await move(4, '15:00', '16:00', other.id)).status).toBe(200)
+    expect(await listHeld()).toEqual(['Roost 16:00'])
   })
 
   it('lets a booking end early although the cleaning time no longer fits before the next one', async () => {

@@ -505,11 +505,12 @@ describe('getting a booking', () => {
     expect(response).toMatchObject({ status: 403, body: { code: 'booking_of_another' } })
   })
 
-  it('still returns the names of a deleted pod, its location and a deleted staff member', async () => {
+  it('still returns the names of a deleted pod, location and staff member', async () => {
     const { token } = await test.signIn([6])
     const booking = await buildBooking(test.db)
     const deleted_at = new Date()
     await test.db.updateTable('pods').set({ deleted_at, is_blocked: true }).execute()
+    await test.db.updateTable('locations').set({ deleted_at }).execute()
     await test.db.updateTable('staff').set({ deleted_at }).where('id', '=', booking.staff_id).execute()
     const response = await test.request(get, { token, params: { id: booking.id } })
     expect(response.body).toMatchObject({

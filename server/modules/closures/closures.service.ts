@@ -195,7 +195,7 @@ async function decide(
   const undecided = affected.filter(({ _id }) => !byBooking.has(_id))
   if (undecided.length > 0) {
     throw new AppError('closure_undecided', {
-      message: `${undecided.length === 1 ? '1 booking is' : `${undecided.length} bookings are`} hit by this closure and not decided on. Look at them again.`,
+      message: `Decide what happens to ${undecided.length === 1 ? '1 booking' : `${undecided.length} bookings`} that this closure hits.`,
     })
   }
   const hit = (action: ClosureBody['decisions'][number]['action']) =>

@@ -261,7 +261,7 @@ describe('the bookings that a closure hits', () => {
     ]
     const refused = await close({ ...body, decisions })
     expect(refused).toMatchObject({ status: 409, body: { code: 'closure_undecided' } })
-    expect(refused.body.message).toMatch(/^1 booking is hit/)
+    expect(refused.body.message).toMatch(/^Decide what happens to 1 booking/)
     expect(await findBooking(moved.id)).toMatchObject({ pod_id: pod.id })
     const made = await close({ ...body, decisions: [...decisions, { bookingId: chosen.id, action: 'move' }] })
     expect(made.status, made.text).toBe(201)

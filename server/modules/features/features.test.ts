@@ -230,18 +230,21 @@ describe('PUT location/block-features and unblock-features', () => {
     expect(await listNames(token, { status: 'active' })).toHaveLength(1)
   })
 
-  it('block and unblock a feature, and accept a second block and an empty JSON body', async () => {
+  it('block and unblock a feature, and accept a repeated request and an empty JSON body', async () => {
     const token = await signIn()
     const { id } = await buildFeature(test.db)
     const headers = { 'content-type': 'application/json' }
-    for (const _ of ['once', 'twice']) {
-      const response = await test.request(block, { token, params: { id }, headers, body: '' })
+    for (const [route, message, status] of [
+      [block, 'Feature blocked successfully', 'blocked'],
+      [block, 'Feature blocked successfully', 'blocked'],
+      [unblock, 'Feature unblocked successfully', 'active'],
+      [unblock, 'Feature unblocked successfully', 'active'],
+    ] as const) {
+      const response = await test.request(route, { token, params: { id }, headers, body: '' })
       expect(response.status).toBe(200)
-      expect(response.body).toEqual({ message: 'Feature blocked successfully' })
-      expect(await listNames(token, { status: 'blocked' })).toHaveLength(1)
+      expect(response.body).toEqual({ message })
+      expect(await listNames(token, { status })).toHaveLength(1)
     }
-    expect((await test.request(unblock, { token, params: { id } })).body.message).toBe('Feature unblocked successfully')
-    expect(await listNames(token, { status: 'active' })).toHaveLength(1)
   })
 })
 
@@ -338,6 +341,20 @@ describe('POST location/update-features-order', () => {
     })
     expect(response.status).toBe(400)
     expect(response.body.errors).toEqual([{ path, message }])
+  })
+
+  it('ends in exactly one of the orders that concurrent requests send', async () => {
+    const token = await signIn()
+    const ids: string[] = []
+    for (const name of 'abcdefgh') ids.push((await buildFeature(test.db, { name })).id)
+    const orders = ids.map((_, start) => [...ids.slice(start), ...ids.slice(0, start)].toReversed())
+    const responses = await Promise.all(
+      orders.map((ids) => test.request(reorder, { token, body: ids.map((id, order) => ({ id, order })) })),
+    )
+    expect(responses.map(({ status }) => status)).toEqual(orders.map(() => 200))
+    const { body } = await test.request(list, { token })
+    expect(orders).toContainEqual(body.map(({ _id }: { _id: string }) => _id))
+    expect(await listOrders(token)).toEqual(ids.map((_, index) => index))
   })
 
   it('keeps orders unique, and a new feature last, during concurrent reorders, a creation and a deletion', async () => {

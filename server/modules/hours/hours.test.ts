@@ -158,10 +158,14 @@ describe('opening hours', () => {
     expect([status, refused.code]).toEqual([409, 'record_changed'])
   })
 
-  it('return to their previous values when a change is undone, for a pod and for a location', async () => {
+  it('are in the history of their pod or location, and return to their previous values when a change is undone', async () => {
     const { token } = await test.signIn()
     const pod = await buildPod(test.db)
-    for (const query of [{ pod: pod.id }, { location: pod.location_id }]) {
+    for (const [entity, id] of [
+      ['pod', pod.id],
+      ['location', pod.location_id],
+    ] as const) {
+      const query = { [entity]: id }
       const first = await set(query, [on(1, ['08:00', '18:00'])], [onDate('2026-12-25', 'Christmas Day')])
       expect(first.body).toMatchObject({ version: 2, week: [on(1, ['08:00', '18:00'])] })
       const second = await set(query, [], [], 2)
@@ -176,6 +180,17 @@ describe('opening hours', () => {
         week: [on(1, ['08:00', '18:00'])],
         exceptions: [onDate('2026-12-25', 'Christmas Day')],
       })
+      const { body: history } = await test.request(routes.audit.history, { token, query: { entity, id } })
+      const none = { opening_hours: [], hour_exceptions: [] }
+      const some = {
+        opening_hours: [{ weekday: 1, opens: 480, closes: 1080 }],
+        hour_exceptions: [{ date: '2026-12-25', label: 'Christmas Day', opens: null, closes: null }],
+      }
+      expect(history).toMatchObject([
+        { action: 'edit', before: none, after: some, undoes: second.headers['x-change-id'] },
+        { action: 'edit', before: some, after: none },
+        { action: 'edit', before: none, after: some },
+      ])
     }
   })
 })
@@ -207,7 +222,7 @@ describe('booking outside opening hours', () => {
     expect((await bookAnyway([6, 9], pod.id, '07:00', '08:00', ' ')).body.code).toBe('outside_hours')
     expect(await bookAnyway([9], pod.id, '07:00', '08:00', reason)).toMatchObject({
       status: 403,
-      body: { code: 'page_required', message: 'Booking outside opening hours takes access to Booking.' },
+      body: { code: 'page_required', message: 'Booking outside opening hours requires access to Booking.' },
     })
     expect((await bookAnyway([6, 9], pod.id, '07:00', '08:00', reason)).status).toBe(201)
     expect(await readReasons()).toEqual([['create', 'Outside opening hours: Board meeting']])

@@ -6,6 +6,7 @@ import { createOpenApiDocument } from '#server/http/openapi.ts'
 import { buildFeature, buildLocation, buildPod } from '#server/testing/factories.ts'
 import { sampleRequests } from '#server/testing/sample-requests.ts'
 import { useTestApp } from '#server/testing/test-app.ts'
+import { watchStatements } from '#server/testing/watch-statements.ts'
 import { deleteExpiredKeys } from './create-once.ts'
 
 const test = useTestApp({}, { poolSize: 20 })
@@ -182,7 +183,7 @@ describe('requests with an idempotency key', () => {
     expect(await listFeatures()).toHaveLength(3)
   })
 
-  it('run again when the first one was refused', async () => {
+  it('run again when the first one was refused or failed', async () => {
     const { token } = await test.signIn()
     const location = await buildLocation(test.db, { is_blocked: true })
     const params = { podId: (await buildPod(test.db, { location_id: location.id })).id }
@@ -194,6 +195,14 @@ describe('requests with an idempotency key', () => {
     const booked = await book()
     expect(booked.status).toBe(201)
     expect(booked.headers).not.toHaveProperty('idempotency-replayed')
+    const failing = watchStatements(({ text }) =>
+      text.startsWith('insert into "features"') ? 'select 1/0' : undefined,
+    )
+    expect((await createFeature(token, 'key of a feature')).status).toBe(500)
+    failing.stop()
+    const created = await createFeature(token, 'key of a feature')
+    expect(created.status).toBe(201)
+    expect(created.headers).not.toHaveProperty('idempotency-replayed')
   })
 
   it('wait for the same request in progress, and run when the first one fails', async () => {

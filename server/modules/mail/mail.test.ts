@@ -84,10 +84,11 @@ describe('without a mail server', () => {
     const { token, _id, email } = await test.signIn(undefined, { firstname: 'Thandi', lastname: 'Nkosi' })
     const other = await buildStaff(test.db, { email: 'old@example.com', pages: [] })
     const change = { password: 'otter lamp 2026 quiet', email: 'new@example.com' }
-    await test.request(routes.staff.update, { token, params: { id: other.id }, body: change })
+    const headers = { 'x-forwarded-for': '203.0.113.9' }
+    await test.request(routes.staff.update, { token, params: { id: other.id }, body: change, headers })
     await test.request(routes.staff.update, { token, params: { id: other.id }, body: { firstname: 'No mail' } })
     const body = { currentPassword: TEST_PASSWORD, newPassword: 'otter lamp 2026 quiet' }
-    await test.request(routes.auth.changePassword, { token, body, headers: { 'x-forwarded-for': '203.0.113.9' } })
+    await test.request(routes.auth.changePassword, { token, body, headers })
     const mails = await listMails(test, token, { kind: 'password-changed', sort: 'createdAt' })
     expect(mails.map(({ toEmail }) => toEmail).toSorted()).toEqual(['old@example.com', email].toSorted())
     const read = async (address: string) => {
@@ -95,8 +96,10 @@ describe('without a mail server', () => {
       return (await test.request(routes.mails.get, { token, params: { id } })).body.text as string
     }
     expect(await read('old@example.com')).toContain('Thandi Nkosi has set a new password')
+    expect(await read('old@example.com')).not.toContain('203.0.113.9')
     expect(await read(email)).toContain('The password of your Podkeeper account was changed.')
     expect(await read(email)).toContain('From: 203.0.113.9')
+    expect(await read(email)).not.toContain('Nkosi')
     expect(_id).not.toBe('')
   })
 

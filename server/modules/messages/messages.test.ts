@@ -282,19 +282,36 @@ describe('a message to a customer', () => {
     expect(smtp.mails[0]?.id).toBe(smtp.mails[1]?.id)
   })
 
-  it('fails when its address is refused, and is sent when staff retry', async () => {
+  it('fails when its address is refused, and is sent when staff retry, unless the booking has changed since', async () => {
     const given = await setUp()
     smtp.replies.recipient = '550 5.1.1 no such person'
-    await book(given)
+    const { _id } = await book(given)
     await runJobs()
     test.clock.set(new Date(test.clock.now().getTime() + SECOND))
     await test.database.notifications.notify('jobs')
     await expect.poll(listKinds).toEqual(['booked failed'])
     smtp.replies.recipient = recipient
     const [failed] = await listMails()
-    const retry = await test.request(routes.mails.retry, { token: given.token, params: { id: failed?._id ?? '' } })
-    expect(retry.status).toBe(200)
+    const retry = async (mail: Mail | undefined) =>
+      expect(
+        await test.request(routes.mails.retry, { token: given.token, params: { id: mail?._id ?? '' } }),
+      ).toMatchObject({ status: 200 })
+    await retry(failed)
     await expect.poll(listKinds).toEqual(['booked sent'])
+
+    await finish()
+    smtp.replies.recipient = '550 5.1.1 no such person'
+    await move(given, _id, 11)
+    test.clock.set(new Date(test.clock.now().getTime() + 31 * SECOND))
+    await test.database.notifications.notify('jobs')
+    await expect.poll(listKinds).toEqual(['booked sent', 'moved failed'])
+    smtp.replies.recipient = recipient
+    await move(given, _id, 12)
+    await retry((await listMails())[1])
+    await settle()
+    expect(await listKinds()).toEqual(['booked sent', 'moved outdated', 'moved sent'])
+    expect(smtp.mails).toHaveLength(2)
+    expect(smtp.mails[1]?.text).toContain('and is now Monday, 23 November 2026 from 12:00 PM')
   })
 
   it('is not sent without an address, for staff’s own bookings, or to deleted customers', async () => {

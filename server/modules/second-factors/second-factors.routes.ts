@@ -23,7 +23,7 @@ export const secondFactorHandlers: Handlers<typeof secondFactorEndpoints> = {
 
   createRecoveryCodes: async ({ context, actor, session }) => ({
     recoveryCodes: await renewRecoveryCodes(context, actor, session),
-    message: 'New recovery codes made. Those of before do not work any more.',
+    message: 'New recovery codes created. The previous ones no longer work.',
   }),
 
   delete: async ({ context, actor, session }) => {

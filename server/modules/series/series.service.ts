@@ -96,7 +96,7 @@ export async function createSeries(
     if (obstacles.some((found) => found.some(({ code }) => code === 'not_found'))) throw notFound('Pod')
     if (refused.length > 0) {
       throw new AppError('series_conflict', {
-        message: `Not free: ${refused.join(', ')}. Choose what becomes of ${refused.length === 1 ? 'it' : 'them'}.`,
+        message: `Not free: ${refused.join(', ')}. Choose what to do with ${refused.length === 1 ? 'it' : 'them'}.`,
         refusal: { reasons: obstacles.flat(), free: { times: [], pods: [] } },
       })
     }

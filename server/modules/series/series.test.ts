@@ -272,7 +272,7 @@ describe('changing a series', () => {
     const asked = await ask(between)
     expect(toTaken(asked)).toEqual([second._id])
     expect(asked[1]?.reasons).toEqual([
-      { code: 'slot_taken', message: 'Another of these bookings would be there then.' },
+      { code: 'slot_taken', message: 'Another of these bookings would take place at the same time.' },
     ])
     expect(asked[1]?.free.times[0]).toEqual({ startTime: at(FIRST, '11:00'), endTime: at(FIRST, '12:00') })
     expect((await save(between)).body.message).toMatch(/^2026-12-07: /)

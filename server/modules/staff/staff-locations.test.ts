@@ -62,15 +62,17 @@ describe('the locations of a staff member', () => {
     expect(last.body.code).toBe('all_locations_required')
   })
 
-  it('go back to all when the change is undone', async () => {
+  it('go back to all when the change is undone by someone who has all locations', async () => {
     const { token } = await test.signIn()
     const { id: locationId } = await buildLocation(test.db)
     const { id } = await buildStaff(test.db, { pages: [3] })
     const changed = await update(token, id, { locations: [locationId] })
-    const undone = await test.request(routes.audit.undo, {
-      token,
-      params: { id: String(changed.headers['x-undo-id']) },
-    })
+    const undo = (token: string) =>
+      test.request(routes.audit.undo, { token, params: { id: String(changed.headers['x-undo-id']) } })
+    const some = await test.signIn(undefined, { location_ids: [locationId] })
+    // To them, no change of a colleague exists.
+    expect((await undo(some.token)).status).toBe(404)
+    const undone = await undo(token)
     expect(undone.status, undone.text).toBe(200)
     const row = await test.db.selectFrom('staff').select('location_ids').where('id', '=', id).executeTakeFirstOrThrow()
     expect(row.location_ids).toBeNull()

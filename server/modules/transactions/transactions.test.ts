@@ -177,7 +177,8 @@ describe('the list of transactions', () => {
       ...[middle, elsewhere].sort().reverse(),
     ])
     expect((await listIds({ minAmount: '100', maxAmount: '100.00' })).sort()).toEqual([middle, elsewhere].sort())
-    expect(await listIds({ location: location.id, maxAmount: '100', search: 'kelp' })).toEqual([middle, low])
+    expect(await listIds({ location: location.id, minAmount: '100', maxAmount: '100' })).toEqual([middle])
+    expect(await listIds({ maxAmount: '100', search: 'kelp' })).toEqual([middle, low])
     const page = await test.request(list, { token, query: { page: '1', location: location.id, minAmount: '99,995' } })
     expect(page).toMatchObject({ status: 400 })
     const counted = { page: '1', limit: '1', location: location.id, minAmount: '100' }

@@ -29,7 +29,7 @@ export async function createImages(
       await keepImage(context, names, processed)
     }
     if (kept.length === 0) throw fieldError('images', 'At least one image is required')
-    if (isClientGone()) throw new AppError('invalid_input', { message: 'The upload was given up.' })
+    if (isClientGone()) throw new AppError('invalid_input', { message: 'The upload was interrupted.' })
     return kept
   } catch (error) {
     // If this fails too, the clean-up finds the rows, as they are written before the files.

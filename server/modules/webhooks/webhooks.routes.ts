@@ -30,6 +30,6 @@ export const deliveryHandlers: Handlers<typeof deliveryEndpoints> = {
 
   replay: async ({ context, actor, params }) => {
     await replayDelivery(context, actor, params.id)
-    return { message: 'The delivery is sent again' }
+    return { message: 'The delivery is being sent again' }
   },
 }

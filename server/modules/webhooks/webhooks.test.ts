@@ -8,7 +8,7 @@ import { routes } from '#contract/routes.ts'
 import { startJobs } from '#server/jobs/jobs.ts'
 import { createSecretBox } from '#server/secrets.ts'
 import { changeSecretKey } from '#server/start/secret-key.ts'
-import { buildFeature, buildPod } from '#server/testing/factories.ts'
+import { buildFeature, buildPod, buildUser } from '#server/testing/factories.ts'
 import { useTestApp } from '#server/testing/test-app.ts'
 import { isPublicAddress } from './post-json.ts'
 
@@ -149,11 +149,29 @@ describe('webhooks', () => {
     expect(() => new Verifier(secret).verify(calls[0]?.body ?? '', calls[0]?.headers ?? {})).not.toThrow()
   })
 
-  it('send nothing for a change that was refused', async () => {
+  it('send nothing for a change that was refused or rolled back', async () => {
     const { token } = await test.signIn()
-    await addWebhook(test, token, ['feature.*'])
+    await addWebhook(test, token, ['feature.*', 'booking.*'])
     expect((await test.request(routes.features.create, { token, body: { name: '' } })).status).toBe(400)
-    expect(await test.db.selectFrom('jobs').select('id').where('kind', '=', 'webhook').execute()).toEqual([])
+    const { id } = await buildFeature(test.db)
+    const edit = { token, params: { id }, body: { name: 'Screen' }, headers: seen(9) }
+    expect((await test.request(routes.features.update, edit)).status).toBe(409)
+    const user = await buildUser(test.db, { email: '' })
+    const body = {
+      podId: (await buildPod(test.db)).id,
+      bookingPurpose: 'work',
+      bookingDate: '2026-11-23',
+      startTime: '2026-11-23T09:00:00.000Z',
+      endTime: '2026-11-23T10:00:00.000Z',
+      for: { kind: 'customer', userId: user.id },
+    }
+    // Refused only after the booking was written: there is no address to send its code to.
+    const sendCode = await test.request(routes.bookings.createFor, { token, body: { ...body, sendCode: true } })
+    expect(sendCode).toMatchObject({ status: 400, body: { errors: [{ path: 'sendCode' }] } })
+    const listJobs = () => test.db.selectFrom('jobs').select('id').where('kind', '=', 'webhook').execute()
+    expect([await listJobs(), await listDeliveries(test, token)]).toEqual([[], []])
+    expect((await test.request(routes.bookings.createFor, { token, body })).status).toBe(201)
+    expect(await listJobs()).toHaveLength(1)
   })
 
   it('send an event again after a failure and on a replay by staff, with the same id each time', async () => {

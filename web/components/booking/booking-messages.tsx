@@ -9,7 +9,7 @@ import styles from './booking.module.css'
 import { useBookingAction } from './use-booking-action.ts'
 
 /** Returns the notice shown before a change that a message will be sent about. */
-export const toNotice = (to: string) => `We write to ${to} about it.`
+export const toNotice = (to: string) => `We will write to ${to} about it.`
 
 /** Button that sends the confirmation again, with code and calendar file; its tooltip says where to (rules §32.9). */
 export function SendAgain({ booking: { _id, sendsTo, messages } }: { booking: BookingPage }) {

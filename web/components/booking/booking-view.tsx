@@ -299,7 +299,7 @@ function LatestChanges({ booking }: { booking: BookingPage }) {
     return <ErrorState problem={toProblem(query.error)} onRetry={() => void query.refetch()} />
   }
   if (!changes) return <SkeletonFields count={2} />
-  if (changes.length === 0) return <p className={styles.words}>No change of it is known.</p>
+  if (changes.length === 0) return <p className={styles.words}>No changes are recorded.</p>
   return (
     <ol className={styles.changes}>
       {changes.map((change) => (

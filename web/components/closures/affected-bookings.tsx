@@ -109,7 +109,7 @@ export function AffectedBookings(props: AffectedBookingsProps) {
               <span>{booking.paid > 0 ? `${toMoneyText(booking.paid)} paid` : 'Nothing paid'}</span>
             </div>
             <NativeSelect
-              label={`What becomes of the booking of ${booking.username}, ${booking.bookingDate} ${toWallTimeRange(booking)}`}
+              label={`What happens to the booking of ${booking.username}, ${booking.bookingDate} ${toWallTimeRange(booking)}`}
               hideLabel
               value={decisions.get(booking._id) ?? ''}
               placeholder="Decide …"

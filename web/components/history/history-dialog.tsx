@@ -45,7 +45,7 @@ export function HistoryDialog({ of: { entity, id, name }, onClose }: { of: Histo
       )}
       {!history.error && !changes && <SkeletonFields count={3} />}
       {changes?.length === 0 && (
-        <EmptyState>No change of it is known: it was made before changes were kept.</EmptyState>
+        <EmptyState>No changes are recorded: this record is older than the history.</EmptyState>
       )}
       {changes && changes.length > 0 && (
         <Suspense fallback={<SkeletonFields count={3} />}>

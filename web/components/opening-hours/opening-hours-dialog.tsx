@@ -82,7 +82,7 @@ function HoursForm({ owner, id, hours, onClose }: OpeningHoursDialogProps & { ho
       </section>
       <section className={styles.section} aria-label={hourLabels.exceptions}>
         <h3 className={styles.title}>{hourLabels.exceptions}</h3>
-        {exceptions.length === 0 && <p className={styles.none}>None: each date is as its weekday.</p>}
+        {exceptions.length === 0 && <p className={styles.none}>None: every date follows its weekday.</p>}
         {exceptions.map((exception, index) => (
           <ExceptionRow
             key={exception.key}

@@ -76,7 +76,7 @@ function DateOfSeries({ occurrence, choices, labels, tried }: DateOfSeriesProps)
           label={`Instead of ${date}`}
           hideLabel
           size="small"
-          placeholder="Choose what becomes of it"
+          placeholder="Choose what to do"
           options={options}
           value={isKnown ? (chosen ?? '') : ''}
           onChange={(choice) => choices.choose(key, choice)}

@@ -1,5 +1,9 @@
-import { describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { toBookedMinutes, toBookingBody, toDroppedText, toDurationText, toRangeText } from './booking-words.ts'
+
+afterEach(() => {
+  vi.unstubAllEnvs()
+})
 
 describe('toRangeText', () => {
   it('writes the first and the last mark on a 12-hour clock', () => {
@@ -43,15 +47,18 @@ describe('toDroppedText', () => {
 
 describe('toBookingBody', () => {
   it('sends the wall clock labelled Z, in any time zone of the browser', () => {
-    expect(toBookingBody('work', '2026-11-23', ['09:00', '10:00'])).toEqual({
-      bookingPurpose: 'work',
-      bookingDate: '2026-11-23',
-      startTime: '2026-11-23T09:00:00.000Z',
-      endTime: '2026-11-23T10:00:00.000Z',
-      timeSlotNumber: '5',
-      status: 'Pending',
-      isBookingActive: true,
-    })
+    for (const zone of ['Pacific/Honolulu', 'Pacific/Auckland']) {
+      vi.stubEnv('TZ', zone)
+      expect(toBookingBody('work', '2026-11-23', ['09:00', '10:00'])).toEqual({
+        bookingPurpose: 'work',
+        bookingDate: '2026-11-23',
+        startTime: '2026-11-23T09:00:00.000Z',
+        endTime: '2026-11-23T10:00:00.000Z',
+        timeSlotNumber: '5',
+        status: 'Pending',
+        isBookingActive: true,
+      })
+    }
   })
 
   it('ends at 00:00 of the next day for 24:00', () => {

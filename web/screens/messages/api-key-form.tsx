@@ -110,7 +110,7 @@ export function ApiKeyForm({ apiKey, onKey, onClose }: ApiKeyFormProps) {
         label="Never expires"
         checked={expiresOn === null}
         onChange={(never) => form.setFieldValue('expiresOn', never ? null : addDays(getBusinessDay(), A_YEAR))}
-        {...(expiresOn === null && { hint: 'It goes on until somebody revokes it, whoever leaves.' })}
+        {...(expiresOn === null && { hint: 'It stays valid until somebody revokes it, even if its owner leaves.' })}
       />
       {expiresOn !== null && (
         <DateField

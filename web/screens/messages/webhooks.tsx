@@ -68,7 +68,7 @@ export function Webhooks() {
           skeletonRows={2}
           problem={webhooks.error && toProblem(webhooks.error)}
           onRetry={() => void webhooks.refetch()}
-          empty={<EmptyState>No other system is told of changes yet.</EmptyState>}
+          empty={<EmptyState>No other system is notified of changes yet.</EmptyState>}
         />
       </Panel>
       <Deliveries webhooks={webhooks.data?.data ?? []} />

@@ -105,7 +105,7 @@ function Policies({ policy, show }: { policy: BookingPolicy; show: (shown: Shown
         >
           <PolicyLines policy={policy.cancelPolicy} />
           <RefundExample policy={policy.cancelPolicy} />
-          <p className={styles.hint}>A booking keeps the policy that held when it was made.</p>
+          <p className={styles.hint}>A booking keeps the policy that applied when it was made.</p>
         </Panel>
         <div className={styles.panels}>
           <Panel

@@ -66,7 +66,7 @@ function CancelledNote() {
     <div className={styles.cancelled}>
       <IconCalendarX size={28} />
       <p className={styles.cancelledTitle}>This booking was cancelled</p>
-      <p>It has no code any more: its time is free for others.</p>
+      <p>This booking no longer has a code: its time is free for others.</p>
     </div>
   )
 }

@@ -118,8 +118,13 @@ describe('DataTable', () => {
     expect(onSelect).toHaveBeenCalledExactlyOnceWith('b')
   })
 
-  it('sorts in descending order on a click on the header that is sorted in ascending order', async () => {
+  it('sorts in ascending order on the first click on a header, and in descending order on the next', async () => {
     const onSort = vi.fn<(sort: Sort) => void>()
+    const first = renderTable({ sort: { key: 'amount', direction: 'asc' }, onSort })
+    await first.user.click(screen.getByRole('button', { name: 'Name' }))
+    expect(onSort).toHaveBeenCalledExactlyOnceWith({ key: 'name', direction: 'asc' })
+    onSort.mockClear()
+    cleanup()
     const { user } = renderTable({ sort: { key: 'name', direction: 'asc' }, onSort })
     expect(screen.getByRole('columnheader', { name: 'Name' }).getAttribute('aria-sort')).toBe('ascending')
     await user.click(screen.getByRole('button', { name: 'Name' }))

@@ -32,13 +32,18 @@ describe('ToastRegion', () => {
     expect(screen.queryByText('Pod created successfully!')).toBeNull()
   })
 
-  it('keeps a failure until it is retried', () => {
+  it('keeps a failure until it is closed or retried', () => {
     const retry = vi.fn<() => void>()
     act(() => void showFailure('Error updating pod', { retry }))
     act(() => void vi.advanceTimersByTime(10 * TOAST_HIDE_MS))
     act(() => screen.getByRole('button', { name: 'Retry' }).click())
     expect(retry).toHaveBeenCalledOnce()
     expect(screen.queryByText('Error updating pod')).toBeNull()
+    act(() => void showFailure('Error updating pod', { retry }))
+    act(() => void vi.advanceTimersByTime(10 * TOAST_HIDE_MS))
+    act(() => screen.getByRole('button', { name: 'Close' }).click())
+    expect(screen.queryByText('Error updating pod')).toBeNull()
+    expect(retry).toHaveBeenCalledOnce()
   })
 
   it('keeps a toast while the pointer or the focus is on it, and then restarts its time', () => {
