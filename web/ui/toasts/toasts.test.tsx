@@ -102,6 +102,16 @@ describe('ToastRegion', () => {
     expect(first).toHaveBeenCalledOnce()
   })
 
+  it('keeps both toasts with Undo when two changes have the same message', () => {
+    const [first, second] = [vi.fn<() => void>(), vi.fn<() => void>()]
+    act(() => void showSuccess('Pod blocked successfully', { undo: first }))
+    act(() => void showSuccess('Pod blocked successfully', { undo: second }))
+    act(() => screen.getAllByRole('button', { name: 'Undo' })[0]?.click())
+    expect(first).toHaveBeenCalledOnce()
+    act(() => screen.getByRole('button', { name: 'Undo' }).click())
+    expect(second).toHaveBeenCalledOnce()
+  })
+
   it('shows the same message only once', () => {
     act(() => void [showFailure('No answer'), showFailure('No answer')])
     expect(screen.getAllByText('No answer')).toHaveLength(1)

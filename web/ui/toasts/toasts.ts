@@ -74,8 +74,8 @@ export function closeToast(id: number) {
 
 function showToast(toast: Omit<Toast, 'id'>): number {
   lastId += 1
-  // A toast with the same text replaces the old one instead of piling up.
-  const others = toasts.filter((other) => other.text !== toast.text || other.tone !== toast.tone)
+  // A toast with the same text replaces the old one instead of piling up, unless that would take its Undo away.
+  const others = toasts.filter((other) => other.undo || other.text !== toast.text || other.tone !== toast.tone)
   replaceToasts([...others, { ...toast, id: lastId }].slice(-MOST_AT_ONCE))
   return lastId
 }
