@@ -285,7 +285,9 @@ function explainTaken(
       one.start.getTime() < end.getTime() + buffer &&
       start.getTime() < one.end.getTime() + buffer,
   )
-  return other ? [toObstacle('slot_taken', { message: 'Another of these bookings would take place at the same time.' })] : []
+  return other
+    ? [toObstacle('slot_taken', { message: 'Another of these bookings would take place at the same time.' })]
+    : []
 }
 
 /** A time before every closure, so that all count as closed rather than blocked. */
