@@ -118,8 +118,12 @@ test.describe('The locations screen', () => {
     await country.fill('Nam')
     await page.keyboard.press('Tab')
     await expect(country).toHaveValue('United Kingdom')
+    await country.fill('Botswana')
+    // The list becomes shorter after a pause, and the option moves.
+    await expect(options).toHaveCount(1)
+    await options.click()
+    await expect(country).toHaveValue('Botswana')
     await country.fill('namibia')
-    await page.getByRole('option', { name: 'Namibia' }).click()
     await dialog.getByRole('button', { name: 'Save changes' }).click()
     await expect(cardsOf(page).first()).toContainText('8001, Namibia')
     const row = await server.db.selectFrom('locations').select('country_code').executeTakeFirstOrThrow()

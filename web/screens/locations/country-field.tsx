@@ -28,7 +28,9 @@ export function CountryField({ stored = '', value = '', onChange, ...props }: Co
   const isUnknown = stored !== '' && findCountryName(stored) === undefined && value === ''
   /** Accepts a fully typed name or code when the field is left, without choosing from the list. */
   async function chooseTyped(typed: string) {
-    const code = (await countries.refetch()).data?.parseCountry(typed)
+    // Without waiting once they are loaded: the click that leaves the field may save the form.
+    const loaded = countries.data ?? (await countries.refetch()).data
+    const code = loaded?.parseCountry(typed)
     if (code !== undefined) onChange?.(code)
   }
 

@@ -81,7 +81,10 @@ function useRootProps({ search, input }: ComboboxProps) {
       if (reason === 'input-change') search.type(text)
     },
     open: search.isOpen,
-    onOpenChange: search.setOpen,
+    onOpenChange: (open: boolean, { reason }: { reason: string }) => {
+      // A press outside also takes the focus away, and the list closes then: onBlur still has to see the typed text.
+      if (reason !== 'outside-press') search.setOpen(open)
+    },
   }
 }
 
