@@ -128,7 +128,8 @@ function withoutApiPrefix(url: string): string {
 }
 
 /**
- * Turns a number of proxies into a function: the framework trusts no mere number, as any client could act as a proxy.
+ * Turns a number of proxies into a function, because the framework does not accept a number: any client could act as a
+ * proxy.
  */
 function toTrust(trustProxy: Config['trustProxy']) {
   return typeof trustProxy === 'number' ? (_address: string, hop: number) => hop < trustProxy : trustProxy

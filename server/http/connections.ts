@@ -32,7 +32,7 @@ export type ArrivalLimits = { requestMs: number; uploadMs: number }
 
 export const ARRIVAL_LIMITS: ArrivalLimits = { requestMs: 30_000, uploadMs: 120_000 }
 
-/** How much of an unread body is read and discarded: as much as anyone sends in good faith. */
+/** The most bytes of an unread body that are read and discarded: more than a well-behaved client sends. */
 const MAX_REST_BYTES = MAX_IMAGES_PER_UPLOAD * MAX_IMAGE_BYTES + 1024 * 1024
 /** How long to wait for more of an unread body before giving up. */
 const REST_IDLE_MS = 1_000
