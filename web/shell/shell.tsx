@@ -1,4 +1,4 @@
-import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useLayoutEffect, useState } from 'react'
 import { Confirmation } from '#web/components/confirmation/confirmation.tsx'
 import { IconAction } from '#web/ui/button/button.tsx'
 import { IconMenu2 } from '#web/ui/icons/icons.tsx'
@@ -41,8 +41,8 @@ export function Shell({ search, bar, appStoreUrl, playStoreUrl, children, ...sid
   }
   const closeDialog = () => setDialog(undefined)
 
-  // The keys work wherever the focus is, except while a dialog is open.
-  useEffect(() => {
+  // The keys work wherever the focus is, except while a dialog is open, and as soon as the shell can be seen.
+  useLayoutEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       // Loads on the first of the two keys, so that the field is there for what is typed after the second.
       if (event.key === 'Control' || event.key === 'Meta') void loadPalette()
