@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { test as base, expect, type Page } from '@playwright/test'
-import axe from 'axe-core'
+import type axe from 'axe-core'
 import { type PageCode, pageCodes } from '#contract/pages.ts'
 import { toTokenHash } from '#server/http/session.ts'
 import { ALWAYS_IN_USE, buildStaff } from '#server/testing/factories.ts'
@@ -51,7 +53,7 @@ export const test = base.extend<Fixtures, { server: TestServer }>({
   ],
 
   expectConsoleErrors: [
-    async ({ page }, use) => {
+    async ({ page }, use, testInfo) => {
       const allowed: RegExp[] = []
       const seen: string[] = []
       page.on('console', (message) => {
@@ -60,6 +62,8 @@ export const test = base.extend<Fixtures, { server: TestServer }>({
       page.on('pageerror', (error) => seen.push(String(error)))
       watchRequests(page)
       await use((...patterns) => allowed.push(...patterns))
+      if (testInfo.status !== testInfo.expectedStatus && !page.isClosed())
+        await testInfo.attach('screenshot', { body: await page.screenshot(), contentType: 'image/png' })
       expect(
         seen.filter((text) => !allowed.some((pattern) => pattern.test(text))),
         'errors on the console',
@@ -82,7 +86,8 @@ export async function signInAs(
 ): Promise<SignedIn> {
   const staff = await buildStaff(server.db, { pages: [...pages], ...overrides })
   const token = randomBytes(32).toString('base64url')
-  const expires_at = new Date(Date.now() + 12 * 3_600_000)
+  // Later than any time of today that a test sets the clock to.
+  const expires_at = new Date(Date.now() + 48 * 3_600_000)
   await server.db
     .insertInto('sessions')
     .values({
@@ -124,13 +129,16 @@ async function storeSession(
   )
 }
 
+/** The package's own entry point is unminified and twice as large. */
+const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+
 /** The rules whose result depends on the colour scheme. */
 const COLOR_RULES = ['color-contrast', 'link-in-text-block']
 
 /** Expects no accessibility violation of any impact, in light and in dark mode. */
 export async function expectAccessible(page: Page): Promise<void> {
   // The source is half a megabyte, so it is sent only once per loaded page.
-  if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe.source)
+  if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axeSource)
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
     await page.evaluate(async () => {
