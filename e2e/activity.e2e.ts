@@ -6,11 +6,8 @@ import { systemActor } from '#server/modules/audit/record-change.ts'
 import { buildPod, buildStaff, buildUser } from '#server/testing/factories.ts'
 import { downloadBy } from './download.ts'
 import { expect, expectAccessible, expectNoSidewaysScroll, PHONE, type SignedIn, test } from './fixtures.ts'
-import { serveImages } from './images.ts'
 
 /** The list of all changes: what was changed, by whom and when. */
-
-test.beforeEach(({ page }) => serveImages(page))
 
 test('lists changes in readable words, and links to their records, even deleted ones', async ({
   page,

@@ -10,7 +10,6 @@ import {
 import { confirmBlock } from './block-dialog.ts'
 import { expect, test } from './fixtures.ts'
 import { holdRoute } from './hold-route.ts'
-import { serveImages } from './images.ts'
 import type { TestServer } from './test-server.ts'
 
 /**
@@ -38,8 +37,6 @@ async function buildBookedPod({ db, clock }: TestServer) {
 
 const messages = (page: Page) => page.getByRole('region', { name: 'Messages' })
 const iconOf = (page: Page, name: string) => page.getByRole('button', { name }).locator('svg').innerHTML()
-
-test.beforeEach(({ page }) => serveImages(page))
 
 test('blocks and unblocks records on every screen, and confirms each change in a toast', async ({
   page,

@@ -8,7 +8,6 @@ import {
   buildUser,
 } from '#server/testing/factories.ts'
 import { expect, expectAccessible, expectNoSidewaysScroll, PHONE, test } from './fixtures.ts'
-import { serveImages } from './images.ts'
 
 const DATE = '2099-01-05'
 const at = (mark: string) => new Date(`${DATE}T${mark}:00.000Z`)
@@ -32,8 +31,6 @@ async function bookAgain(page: Page) {
 }
 
 test.describe('Booking on behalf of others', () => {
-  test.beforeEach(({ page }) => serveImages(page))
-
   test('books for a customer found by phone number, from a link that fills in pod and time', async ({
     page,
     server,

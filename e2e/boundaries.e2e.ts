@@ -11,7 +11,6 @@ import {
 } from '#server/testing/factories.ts'
 import { instantAt } from './business-day.ts'
 import { expect, expectNoSidewaysScroll, PHONE, test } from './fixtures.ts'
-import { serveImages } from './images.ts'
 import type { TestServer } from './test-server.ts'
 
 const DESKTOP = { width: 1440, height: 900 }
@@ -55,8 +54,7 @@ async function expectNothingRan(page: Page) {
 }
 
 test.describe('Very long, non-Latin and HTML-like names', () => {
-  test.beforeEach(async ({ page, server, signIn }) => {
-    await serveImages(page)
+  test.beforeEach(async ({ server, signIn }) => {
     await buildNamed(server)
     await signIn()
   })
@@ -138,7 +136,6 @@ test.describe('Ten thousand users', () => {
 
 test.describe('A list page beyond the last one', () => {
   test('redirects to the last list page', async ({ page, server, signIn }) => {
-    await serveImages(page)
     await signIn()
     await buildTransaction(server.db)
     await buildUser(server.db)
@@ -171,7 +168,6 @@ test.describe('A list page beyond the last one', () => {
 for (const timezoneId of ['Pacific/Honolulu', 'Pacific/Auckland']) {
   test.describe(`When the browser is in ${timezoneId}`, () => {
     test.use({ timezoneId })
-    test.beforeEach(({ page }) => serveImages(page))
 
     test('books a leap day until midnight', async ({ page, server, signIn }) => {
       const evening = instantAt('2028-02-29', '22:07')

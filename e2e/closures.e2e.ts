@@ -2,7 +2,6 @@ import { buildBooking, buildLocation, buildPod, buildTransaction, buildUser } fr
 import { instantAt, wallTime } from './business-day.ts'
 import { downloadBy } from './download.ts'
 import { expect, expectAccessible, expectNoSidewaysScroll, PHONE, test } from './fixtures.ts'
-import { serveImages } from './images.ts'
 import type { TestServer } from './test-server.ts'
 
 const DAY = '2026-11-23'
@@ -30,7 +29,6 @@ async function buildDay({ db }: TestServer) {
 }
 
 test.beforeEach(async ({ page, server }) => {
-  await serveImages(page)
   server.clock.set(NOW)
   await page.clock.setFixedTime(NOW)
 })

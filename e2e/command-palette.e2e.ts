@@ -1,11 +1,8 @@
 import { buildPod } from '#server/testing/factories.ts'
 import { confirmBlock } from './block-dialog.ts'
 import { expect, expectAccessible, expectNoSidewaysScroll, PHONE, test } from './fixtures.ts'
-import { serveImages } from './images.ts'
 
 test.describe('The command palette (Ctrl-K)', () => {
-  test.beforeEach(({ page }) => serveImages(page))
-
   test('opens screens and records and runs actions by keyboard', async ({ page, server, signIn }) => {
     await signIn([2, 3, 9])
     const pod = await buildPod(server.db, { title: 'Aurora' })

@@ -2,7 +2,6 @@ import type { Page } from '@playwright/test'
 import { buildBooking, buildLocation, buildPod } from '#server/testing/factories.ts'
 import { businessDay, instantAt, wallTime } from './business-day.ts'
 import { expect, expectAccessible, expectNoSidewaysScroll, PHONE, test } from './fixtures.ts'
-import { serveImages } from './images.ts'
 
 const TOMORROW = businessDay(1)
 const FAILURE = 'Error: An error occurred while creating the booking'
@@ -48,8 +47,6 @@ function recordSends() {
 }
 
 test.describe('The corporate booking screen', () => {
-  test.beforeEach(({ page }) => serveImages(page))
-
   test('starts with today in the business time zone, and names missing fields without sending a request', async ({
     page,
     signIn,

@@ -1,14 +1,11 @@
 import { buildBooking, buildFeature, buildPod, buildTransaction, buildUser } from '#server/testing/factories.ts'
 import { expect, expectAccessible, expectNoSidewaysScroll, PHONE, test } from './fixtures.ts'
 import { holdRoute } from './hold-route.ts'
-import { serveImages } from './images.ts'
 import { waitUntilQuiet } from './quiet.ts'
 
 const PANELS = ['Pods to Explore', 'Bookings', 'Transactions', 'User Details', 'Features', 'Locations']
 
 test.describe('Dashboard', () => {
-  test.beforeEach(({ page }) => serveImages(page))
-
   test('shows six panels, with columns, totals and a choice of rows per page for users', async ({
     page,
     server,

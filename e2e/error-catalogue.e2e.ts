@@ -4,7 +4,6 @@ import { wallTime } from './business-day.ts'
 import { BUSY, buildOneOfEach, DOWN } from './failures.ts'
 import { expect, expectNoSidewaysScroll, PHONE, test } from './fixtures.ts'
 import { holdRoute } from './hold-route.ts'
-import { serveImages } from './images.ts'
 
 const tableRows = (page: Page) => page.locator('table[aria-busy=true] tbody tr')
 
@@ -63,8 +62,7 @@ const lists: readonly List[] = [
 const shown = (page: Page, { text }: List) => page.getByRole('main').getByText(text).first()
 
 test.describe('Every list', () => {
-  test.beforeEach(async ({ page, server, signIn }) => {
-    await serveImages(page)
+  test.beforeEach(async ({ server, signIn }) => {
     await buildOneOfEach(server)
     await signIn(undefined, { firstname: 'Sipho', lastname: 'Zulu' })
   })
@@ -104,7 +102,6 @@ test.describe('Every list', () => {
     // In parallel, because each failure is retried three times before it is shown.
     const walk = async (list: List) => {
       const tab = await context.newPage()
-      await serveImages(tab)
       const alert = tab.getByRole('main').getByRole('alert')
       await tab.route(list.request, (route) => route.fulfill({ status: 500, json }))
       await tab.goto(list.path)
@@ -182,8 +179,7 @@ const questions: { path: string; request: string; role?: 'dialog'; ask: string |
   ]
 
 test.describe('When the server fails', () => {
-  test.beforeEach(async ({ page, server, signIn }) => {
-    await serveImages(page)
+  test.beforeEach(async ({ server, signIn }) => {
     await buildOneOfEach(server)
     await signIn()
   })

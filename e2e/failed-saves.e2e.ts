@@ -2,7 +2,6 @@ import type { Locator, Page } from '@playwright/test'
 import { businessDay } from './business-day.ts'
 import { BUSY, buildOneOfEach, DOWN } from './failures.ts'
 import { expect, test } from './fixtures.ts'
-import { serveImages } from './images.ts'
 
 type Form = {
   name: string
@@ -151,7 +150,6 @@ test.describe('When the server is overloaded and then the connection is lost whi
       expectConsoleErrors,
     }) => {
       expectConsoleErrors(/ERR_INTERNET_DISCONNECTED|ERR_FAILED|503/)
-      await serveImages(page)
       await buildOneOfEach(server)
       await signIn(undefined, { firstname: 'Sipho', lastname: 'Zulu' })
       const { form, submit, field } = await open(page)

@@ -2,11 +2,8 @@ import type { Page } from '@playwright/test'
 import { buildBooking, buildFeature, buildLocation, buildPod, buildUser } from '#server/testing/factories.ts'
 import { confirmBlock } from './block-dialog.ts'
 import { expect, test } from './fixtures.ts'
-import { serveImages } from './images.ts'
 
 /** People who use the keyboard never lose their place on the page. */
-
-test.beforeEach(({ page }) => serveImages(page))
 
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
 

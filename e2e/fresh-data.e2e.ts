@@ -1,12 +1,9 @@
 import { buildBooking, buildUser } from '#server/testing/factories.ts'
 import { expect, test } from './fixtures.ts'
 import { holdRoute } from './hold-route.ts'
-import { serveImages } from './images.ts'
 import { waitUntilQuiet } from './quiet.ts'
 
 test.describe('A screen', () => {
-  test.beforeEach(({ page }) => serveImages(page))
-
   test('shows its previous rows at once when opened again, then reloads them', async ({ page, server, signIn }) => {
     await signIn([5, 6])
     const user = await buildUser(server.db, { firstname: 'Ayesha', lastname: 'Patel' })

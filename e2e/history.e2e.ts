@@ -9,13 +9,10 @@ import {
 } from '#server/testing/factories.ts'
 import { confirmBlock } from './block-dialog.ts'
 import { expect, expectAccessible, expectNoSidewaysScroll, PHONE, test } from './fixtures.ts'
-import { serveImages } from './images.ts'
 
 /** The history of a record: who changed what and when. Also restoring deleted records. */
 
 const messages = (page: Page) => page.getByRole('region', { name: 'Messages' })
-
-test.beforeEach(({ page }) => serveImages(page))
 
 test('lists who made each change, newest first, with values before and after, and undoes the last change', async ({
   page,

@@ -1,14 +1,12 @@
 import { buildBooking, buildLocation, buildPod, buildUser } from '#server/testing/factories.ts'
 import { expect, expectAccessible, expectNoSidewaysScroll, PHONE, test } from './fixtures.ts'
-import { serveImages } from './images.ts'
 
 /** A Monday in the distant future, so that it is never in the past. */
 const DATE = '2099-01-05'
 const at = (mark: string) => new Date(`${DATE}T${mark}:00.000Z`)
 
 test.describe('Opening hours', () => {
-  test.beforeEach(async ({ page, signIn }) => {
-    await serveImages(page)
+  test.beforeEach(async ({ signIn }) => {
     await signIn([3, 6, 7, 9])
   })
 

@@ -1,4 +1,3 @@
-import type { Page } from '@playwright/test'
 import sharp from 'sharp'
 
 /** Creates a real image in the form that a file input takes. */
@@ -7,10 +6,4 @@ export async function drawImage(name: string, width = 60) {
     .png()
     .toBuffer()
   return { name, mimeType: 'image/png', buffer }
-}
-
-/** Serves an image for every pod image, because those of the factories have no file. */
-export async function serveImages(page: Page): Promise<void> {
-  const { buffer } = await drawImage('any')
-  await page.route('**/uploads/image-*', (route) => route.fulfill({ contentType: 'image/png', body: buffer }))
 }

@@ -7,7 +7,6 @@ import { PAGE } from '#contract/pages.ts'
 import { buildBooking, buildLocation, buildPod, buildUser } from '#server/testing/factories.ts'
 import { findFreePort, startServerProcess, waitUntilReady } from '#server/testing/server-process.ts'
 import { expect, expectAccessible, expectNoSidewaysScroll, PHONE, type SignedIn, signInAs, test } from './fixtures.ts'
-import { serveImages } from './images.ts'
 import { waitUntilQuiet } from './quiet.ts'
 import type { TestServer } from './test-server.ts'
 
@@ -49,8 +48,6 @@ function timeUntilRowSays([name, text]: readonly [string, string]): Promise<numb
 }
 
 test.describe('A colleague’s change', () => {
-  test.beforeEach(({ page }) => serveImages(page))
-
   test('appears within a second, in place and marked, without reloading the page', async ({ page, server, signIn }) => {
     const colleague = asColleague(server, await signIn())
     const pod = await buildPod(server.db, { title: 'Aurora' })
@@ -224,7 +221,6 @@ test.describe('The live stream', () => {
   }) => {
     const staff = await signIn()
     const colleague = asColleague(server, staff)
-    await serveImages(page)
     const pod = await buildPod(server.db, { title: 'Aurora' })
     const streams: Page[] = []
     context.on('request', (request) => {
@@ -232,7 +228,6 @@ test.describe('The live stream', () => {
     })
     await openList(page, '/pods')
     const second = await context.newPage()
-    await serveImages(second)
     await second.goto('/pods')
     const rowIn = (tab: Page) => rowsOf(tab, 'Pods').filter({ hasText: 'Aurora' })
     await expect(rowIn(second)).toContainText('active')

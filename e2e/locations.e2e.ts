@@ -2,7 +2,6 @@ import type { Locator, Page } from '@playwright/test'
 import { buildLocation, buildPod } from '#server/testing/factories.ts'
 import { confirmBlock } from './block-dialog.ts'
 import { expect, expectAccessible, expectNoSidewaysScroll, PHONE, test } from './fixtures.ts'
-import { serveImages } from './images.ts'
 
 const cardsOf = (page: Page) => page.getByRole('list', { name: 'Locations' }).getByRole('listitem')
 
@@ -308,10 +307,8 @@ test.describe('The locations screen', () => {
     server,
     signIn,
   }) => {
-    await serveImages(page)
     const location = await buildLocation(server.db, { name: 'Dock' })
     for (let index = 0; index < 2; index++) await buildPod(server.db, { location_id: location.id })
-    await serveImages(page)
     await signIn([3, 7])
     await page.goto('/location')
     await page.getByRole('button', { name: 'Delete Dock' }).click()

@@ -1,11 +1,8 @@
 import { buildBooking, buildFeature, buildPod, buildUser } from '#server/testing/factories.ts'
 import { expect, test } from './fixtures.ts'
 import { holdRoute } from './hold-route.ts'
-import { serveImages } from './images.ts'
 
 /** Typing and pressing Enter chooses the first match, however slow the response is. */
-
-test.beforeEach(({ page }) => serveImages(page))
 
 test('Enter in a filter waits for the response and chooses its first match', async ({ page, server, signIn }) => {
   await signIn([6])

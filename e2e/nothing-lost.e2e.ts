@@ -1,13 +1,10 @@
 import type { Page } from '@playwright/test'
 import { buildBooking, buildPod } from '#server/testing/factories.ts'
 import { expect, PHONE, test } from './fixtures.ts'
-import { serveImages } from './images.ts'
 
 const question = (page: Page) => page.getByRole('alertdialog', { name: 'Discard changes?' })
 const keep = (page: Page) => question(page).getByRole('button', { name: 'Keep editing' }).click()
 const discard = (page: Page) => question(page).getByRole('button', { name: 'Discard' }).click()
-
-test.beforeEach(({ page }) => serveImages(page))
 
 const dialogs = [
   { path: '/pods', open: 'Create Pods', dialog: 'Create Pod', field: 'Title' },

@@ -3,7 +3,7 @@ import { routes } from '#contract/routes.ts'
 import { buildBooking, buildFeature, buildPod } from '#server/testing/factories.ts'
 import { businessDay, wallTime } from './business-day.ts'
 import { expect, test } from './fixtures.ts'
-import { drawImage, serveImages } from './images.ts'
+import { drawImage } from './images.ts'
 
 const TOMORROW = businessDay(1)
 
@@ -40,9 +40,8 @@ async function comeBack(page: Page, context: BrowserContext, keys: (string | und
 }
 
 test.describe('A browser that goes offline in the middle of a request', () => {
-  test.beforeEach(async ({ page, expectConsoleErrors }) => {
+  test.beforeEach(async ({ expectConsoleErrors }) => {
     expectConsoleErrors(/ERR_INTERNET_DISCONNECTED/, /ERR_FAILED/)
-    await serveImages(page)
   })
   /** Expects that exactly one change was recorded. */
   test.afterEach(async ({ server }) => {

@@ -1,7 +1,6 @@
 import type { Page } from '@playwright/test'
 import { buildFeature, buildPod, buildUser } from '#server/testing/factories.ts'
 import { expect, expectAccessible, PHONE, test } from './fixtures.ts'
-import { serveImages } from './images.ts'
 import type { TestServer } from './test-server.ts'
 
 type Opened = {
@@ -78,8 +77,6 @@ const opened: readonly Opened[] = [
 ]
 
 test.describe('Open menus, lists and dialogs', () => {
-  test.beforeEach(({ page }) => serveImages(page))
-
   for (const { name, build, path, size, open } of opened) {
     test(`are accessible: ${name}`, async ({ page, server, signIn }) => {
       await signIn()

@@ -3,7 +3,7 @@ import { SECRET_MASK } from '#contract/secrets.ts'
 import type { Db } from '#server/db/client.ts'
 import { buildFeature, buildLocation, buildPod } from '#server/testing/factories.ts'
 import { expect, test } from './fixtures.ts'
-import { drawImage, serveImages } from './images.ts'
+import { drawImage } from './images.ts'
 
 const podRow = (page: Page, title: string) => page.getByRole('row').filter({ hasText: title })
 const form = (page: Page, title: 'Create Pod' | 'Edit Pod') => page.getByRole('dialog', { name: title })
@@ -61,8 +61,6 @@ async function chooseImages(dialog: Locator, ...names: string[]) {
 const uploaded = (dialog: Locator) => expect(dialog.getByRole('progressbar')).toHaveCount(0)
 
 test.describe('The pod form', () => {
-  test.beforeEach(({ page }) => serveImages(page))
-
   test('shows an error for every required field, and offers no blocked location or feature', async ({
     page,
     server,

@@ -3,14 +3,11 @@ import { buildLocation, buildPod } from '#server/testing/factories.ts'
 import { confirmBlock } from './block-dialog.ts'
 import { downloadBy } from './download.ts'
 import { expect, expectAccessible, expectNoSidewaysScroll, PHONE, test } from './fixtures.ts'
-import { serveImages } from './images.ts'
 
 const podRow = (page: Page, title: string) => page.getByRole('row').filter({ hasText: title })
 const form = (page: Page, title: 'Create Pod' | 'Edit Pod') => page.getByRole('dialog', { name: title })
 
 test.describe('The Pods screen', () => {
-  test.beforeEach(({ page }) => serveImages(page))
-
   test('lists pods with location, status and actions, and loads images from the site’s own origin', async ({
     page,
     server,

@@ -3,7 +3,6 @@ import { PAGE } from '#contract/pages.ts'
 import { buildBooking, buildFeature, buildLocation, buildPod, buildUser } from '#server/testing/factories.ts'
 import { businessDay, instantAt, wallTime } from './business-day.ts'
 import { expect, expectAccessible, expectNoSidewaysScroll, PHONE, signInAs, test } from './fixtures.ts'
-import { serveImages } from './images.ts'
 import { startTestServer, type TestServer } from './test-server.ts'
 
 const TODAY = businessDay()
@@ -47,8 +46,6 @@ function timeUntilBooked(key: string): Promise<number> {
 }
 
 test.describe('The schedule', () => {
-  test.beforeEach(({ page }) => serveImages(page))
-
   test('shows the pods of each location with their bookings, and opens a booking by mouse or keyboard', async ({
     page,
     server,

@@ -2,7 +2,6 @@ import type { Locator, Page } from '@playwright/test'
 import { buildBooking, buildLocation, buildPod, buildUser } from '#server/testing/factories.ts'
 import { businessDay, instantAt, wallTime } from './business-day.ts'
 import { expect, PHONE, test } from './fixtures.ts'
-import { serveImages } from './images.ts'
 import type { TestServer } from './test-server.ts'
 
 /**
@@ -67,8 +66,7 @@ function countSteps() {
 test.describe('A request at the desk, handled by keyboard alone in at most three steps', () => {
   let day: Awaited<ReturnType<typeof buildDay>>
 
-  test.beforeEach(async ({ page, server, signIn }) => {
-    await serveImages(page)
+  test.beforeEach(async ({ server, signIn }) => {
     day = await buildDay(server)
     await signIn()
   })
@@ -204,8 +202,7 @@ test.describe('A request at the desk, handled on a phone in at most three steps'
   test.use({ hasTouch: true, viewport: PHONE })
   let day: Awaited<ReturnType<typeof buildDay>>
 
-  test.beforeEach(async ({ page, server, signIn }) => {
-    await serveImages(page)
+  test.beforeEach(async ({ server, signIn }) => {
     day = await buildDay(server)
     await signIn()
   })

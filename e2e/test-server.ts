@@ -9,6 +9,7 @@ import { createContext } from '#server/create-context.ts'
 import { type Db, openDatabase } from '#server/db/client.ts'
 import { OVERLOAD_LIMITS } from '#server/http/overload.ts'
 import { emptyDatabase } from '#server/testing/empty-database.ts'
+import { drawImage } from './images.ts'
 
 export type TestServer = {
   url: string
@@ -49,12 +50,18 @@ export async function startTestServer(settings: Record<string, string> = {}): Pr
     },
   }
   const context = await createContext(config, database, clock)
+  const { buffer: image } = await drawImage('any')
   const app = await createApp({
     context,
     logger: pino({ level: config.logLevel }),
     portalFolder: resolve('dist/web'),
     // The tests share the server's event loop, whose delay on a busy machine must not count as overload.
     overloadLimits: { ...OVERLOAD_LIMITS, eventLoopDelayMs: 600_000 },
+    // The factories' images have no file. Intercepting requests in the browser instead would delay all of them.
+    watch: (app) =>
+      app.addHook('onRequest', async (request, reply) =>
+        request.url.startsWith('/uploads/image-') ? reply.type('image/png').send(image) : undefined,
+      ),
   })
   // Any free port, unless the test has to know it.
   const url = await app.listen({ port: Number(settings.PORT ?? 0), host: '127.0.0.1' })

@@ -1,6 +1,5 @@
 import { buildBooking, buildPod, buildTransaction } from '#server/testing/factories.ts'
 import { expect, expectAccessible, expectNoSidewaysScroll, PHONE, test } from './fixtures.ts'
-import { serveImages } from './images.ts'
 
 const checkedIn = { checked_in_at: new Date(), checked_in_method: 'staff' as const }
 
@@ -11,9 +10,8 @@ const at = (from: string, to: string) => ({
 })
 
 test.describe('The Today panel', () => {
-  test.beforeEach(async ({ page, server }) => {
+  test.beforeEach(async ({ server }) => {
     server.clock.set('2026-11-23T08:20:00.000Z')
-    await serveImages(page)
   })
 
   test('links every figure to a list with as many rows', async ({ page, server, signIn }) => {

@@ -1,7 +1,6 @@
 import type { Browser, Page } from '@playwright/test'
 import { buildFeature, buildLocation, buildPod } from '#server/testing/factories.ts'
 import { expect, expectAccessible, expectNoSidewaysScroll, PHONE, test } from './fixtures.ts'
-import { serveImages } from './images.ts'
 
 const CONFLICT = /409 \(Conflict\)/
 
@@ -20,13 +19,10 @@ test.describe('The second of two people to save a record', () => {
   /** Opens a separate browser for another person. */
   async function openOther(browser: Browser, url: string): Promise<Page> {
     const context = await browser.newContext({ baseURL: url })
-    const page = await context.newPage()
-    await serveImages(page)
-    return page
+    return context.newPage()
   }
 
-  test.beforeEach(async ({ page, browser, server, signIn }) => {
-    await serveImages(page)
+  test.beforeEach(async ({ browser, server, signIn }) => {
     other = await openOther(browser, server.url)
     await signIn([2, 3, 4, 7, 8])
     await signIn([2, 3, 4, 7, 8], {}, other)

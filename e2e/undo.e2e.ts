@@ -9,7 +9,6 @@ import {
 } from '#server/testing/factories.ts'
 import { confirmBlock } from './block-dialog.ts'
 import { expect, expectAccessible, test } from './fixtures.ts'
-import { serveImages } from './images.ts'
 
 /** Changes are undone from their toast, with its button or Ctrl+Z. */
 
@@ -18,8 +17,7 @@ const undo = (page: Page) => messages(page).getByRole('button', { name: 'Undo' }
 /** Assumes that the focus is on the clicked element or the screen's heading, never in a text field. */
 const undoByKey = (page: Page) => page.keyboard.press('ControlOrMeta+z')
 
-test.beforeEach(async ({ page, server, signIn }) => {
-  await serveImages(page)
+test.beforeEach(async ({ server, signIn }) => {
   server.clock.set('2026-11-21T09:00:00.000Z')
   await signIn()
 })
