@@ -63,7 +63,10 @@ function registerEndpoint(app: FastifyInstance, context: AppContext, endpoint: E
     config: { mayBeRefused: true, isUpload: endpoint.kind === 'multipart', isEventStream: endpoint.kind === 'events' },
     ...(endpoint.kind === 'csv' || endpoint.kind === 'events'
       ? {}
-      : { schema: { response: { [status]: toJsonSchema(endpoint.response) } } }),
+      : {
+          schema: { response: { [status]: endpoint.response } },
+          serializerCompiler: () => createSerialiser(endpoint.response),
+        }),
     onRequest: async (request, reply) => {
       if (endpoint.access !== 'public') {
         const found = await findSignedIn(context, request)
@@ -211,12 +214,21 @@ function findWrappedList(response: z.core.$ZodType): z.core.$ZodArray | undefine
 
 function createItemSerialiser({ response }: Endpoint): (item: unknown) => string {
   const list = findWrappedList(response) ?? response
-  return list instanceof z.core.$ZodArray ? fastJsonStringify(toJsonSchema(list._zod.def.element)) : JSON.stringify
+  return list instanceof z.core.$ZodArray ? createSerialiser(list._zod.def.element) : JSON.stringify
 }
 
 /**
- * Converts a schema for the serialiser, which drops whatever it does not name, so that no other column is ever sent.
+ * Returns a serialiser that drops whatever the schema does not name, so that no other column is ever sent. It is built
+ * when it is first used, because building those of all endpoints would delay the server's start.
  */
+function createSerialiser(schema: z.core.$ZodType): (value: unknown) => string {
+  let serialise: ((value: unknown) => string) | undefined
+  return (value) => {
+    serialise ??= fastJsonStringify(toJsonSchema(schema))
+    return serialise(value)
+  }
+}
+
 function toJsonSchema(schema: z.core.$ZodType): Record<string, unknown> {
   const { $schema: _, ...jsonSchema } = z.toJSONSchema(schema, { io: 'output', target: 'draft-7' })
   return jsonSchema
