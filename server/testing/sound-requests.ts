@@ -144,13 +144,6 @@ export function soundRequests(test: ReturnType<typeof useTestApp>) {
 
   /** Requests for endpoints that have no sample and need more than an id. */
   const byHand: Partial<Record<string, (staffId: string) => Promise<SampleRequest>>> = {
-    'audit.undo': async () => {
-      const { token } = await test.signIn()
-      const params = { id: await builders.feature() }
-      const response = await test.request(endpoints.features.block, { token, params })
-      return { params: { id: String(response.headers['x-change-id']) } }
-    },
-    'audit.restore': async () => ({ params: { id: await buildDeleted('feature') }, body: { entity: 'feature' } }),
     'audit.history': async () => ({ query: { entity: 'pod' } }),
     'auth.verifyPage': async (staffId) => ({ body: { id: staffId, auth_page: 1 } }),
     'bookings.availability': async () => ({
