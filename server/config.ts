@@ -196,10 +196,10 @@ const ServerSettings = Settings.superRefine((settings, ctx) => {
     if (settings[name] === undefined) ctx.addIssue({ code: 'custom', path: [name], message })
   }
   if (isProduction) {
-    require('SECRET_KEY', 'is required in production: it seals the device passwords of pods at rest')
+    require('SECRET_KEY', 'is required in production: it encrypts stored secrets, such as device passwords')
     require('PUBLIC_URL', 'is required in production: links in QR codes begin with it')
   } else if (!isLoopback(settings.HOST)) {
-    require('SECRET_KEY', `is required when HOST is ${settings.HOST}, where other machines can reach it: it seals the device passwords of pods at rest`)
+    require('SECRET_KEY', `is required when HOST is ${settings.HOST}, where other machines can reach it: it encrypts stored secrets, such as device passwords`)
   }
 })
 

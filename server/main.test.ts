@@ -93,7 +93,7 @@ describe.runIf(process.env.TEST_ENGINE === 'embedded')('the server as a process'
     await first.ended
     const second = await start({ SECRET_KEY: 'quite another key' })
     expect(await second.ended).toBe(1)
-    expect(second.readOutput()).toContain('SECRET_KEY is not the key that the device passwords')
+    expect(second.readOutput()).toContain('SECRET_KEY is not the key that the secrets')
     expect(second.readOutput()).toContain('npm run secret:change')
     expect(second.readOutput()).not.toContain('quite another key')
   })

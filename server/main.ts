@@ -64,7 +64,7 @@ async function start(): Promise<void> {
   const applied = await migrateToLatest(database.db)
   if (applied.length > 0) log.info({ applied }, 'database migrated')
   const sealed = await requireSecretKey(database.db, context.secrets)
-  if (sealed > 0) log.info({ sealed }, 'device passwords that were kept without a key are sealed')
+  if (sealed > 0) log.info({ sealed }, 'secrets that were kept without a key are encrypted')
   const firstStaff = await createFirstStaff(database.db, config, await prepareFirstData(context))
   await listen(app, config).catch((error: unknown) => {
     // The password is never shown again, so show it even when the start fails.

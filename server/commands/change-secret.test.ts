@@ -43,7 +43,7 @@ describe('npm run secret:change', { timeout: 120_000 }, () => {
 
     const right = await change({ SECRET_KEY, NEW_SECRET_KEY })
     expect(right.output).toContain(
-      'Device passwords, secrets of webhooks and keys of second factors sealed with the new key: 1',
+      'Device passwords, secrets of webhooks and keys of second factors encrypted with the new key: 1',
     )
     expect(right.output).toContain('set SECRET_KEY to the new key')
     expect(right.output).not.toContain(NEW_SECRET_KEY)

@@ -29,7 +29,7 @@ runCommand(async ({ config, database, say }) => {
     keyIsLost: values.lost,
   })
   say(
-    `Device passwords, secrets of webhooks and keys of second factors sealed with the new key: ${sealed.toLocaleString('en')}`,
+    `Device passwords, secrets of webhooks and keys of second factors encrypted with the new key: ${sealed.toLocaleString('en')}`,
   )
   if (emptied.length > 0)
     say(

@@ -46,7 +46,7 @@ describe('the start of a server', () => {
   it('reports passwords that are sealed with two different keys, until the key is changed', async () => {
     await addPod(first, 'door 1')
     await addPod(second, 'door 2')
-    await expect(requireSecretKey(test.db, second)).rejects.toThrow('1 of 2 device passwords')
+    await expect(requireSecretKey(test.db, second)).rejects.toThrow('1 of 2 secrets')
     await changeSecretKey(test.db, { from: first, to: second })
     await requireSecretKey(test.db, second)
     expect(await openAll(second)).toEqual(['door 1', 'door 2'])

@@ -7,12 +7,12 @@ import { isSealed, type SecretBox } from '../secrets.ts'
 const CHECK_TEXT = 'podkeeper'
 
 const KEY_MISSING =
-  'SECRET_KEY is missing: the device passwords in this database are sealed with one. Set the key that they were sealed ' +
+  'SECRET_KEY is missing: the secrets in this database are encrypted with one. Set the key that they were encrypted ' +
   'with (it should be kept apart from your backups).'
 const KEY_WRONG =
-  'SECRET_KEY is not the key that the device passwords in this database are sealed with. Set the previous key (it ' +
-  'should be kept apart from your backups). To change it on purpose, keep the previous key in SECRET_KEY, put the new ' +
-  'one into NEW_SECRET_KEY and run: npm run secret:change'
+  'SECRET_KEY is not the key that the secrets in this database are encrypted with. Set the previous key (it should be ' +
+  'kept apart from your backups). To change it on purpose, keep the previous key in SECRET_KEY, put the new one into ' +
+  'NEW_SECRET_KEY and run: npm run secret:change'
 const KEY_LOST = 'If the key is lost, run: npm run secret:change -- --lost (see docs/operations.md, The secret key)'
 
 /**
@@ -29,7 +29,7 @@ export async function requireSecretKey(db: Db, secrets: SecretBox): Promise<numb
     if (unopened.length > 0) {
       if (!secrets.hasKey) throw new Error(`${KEY_MISSING}\n${KEY_LOST}`)
       throw new Error(
-        `${KEY_WRONG}\nIt does not open ${unopened.length} of ${all} device passwords: ${toList(unopened)}.\n${KEY_LOST}`,
+        `${KEY_WRONG}\nIt does not open ${unopened.length} of ${all} secrets: ${toList(unopened)}.\n${KEY_LOST}`,
       )
     }
     if (secrets.hasKey) await keepCheck(tx, secrets)
@@ -60,9 +60,7 @@ export async function changeSecretKey(
     if (!isKnown && !keyIsLost) throw new Error(`${from.hasKey ? KEY_WRONG : KEY_MISSING}\n${KEY_LOST}`)
     const { sealed, unopened } = await sealAll(tx, from, to)
     if (unopened.length > 0 && !keyIsLost) {
-      throw new Error(
-        `Nothing was changed: SECRET_KEY does not open the device passwords of ${toList(unopened)}.\n${KEY_LOST}`,
-      )
+      throw new Error(`Nothing was changed: SECRET_KEY does not open the secrets of ${toList(unopened)}.\n${KEY_LOST}`)
     }
     await store(
       tx,
