@@ -91,7 +91,7 @@ type World = Awaited<ReturnType<typeof buildWorld>>
 
 type Screen = { name: string; path: (world: World) => string }
 
-/** All screens by area. An area is walked in one browser, because loading the portal anew takes longer than most. */
+/** All screens by area. A test visits a whole area, because opening a browser for each screen takes longer. */
 const areas: Record<string, readonly Screen[]> = {
   'the day': [
     { name: 'dashboard', path: () => '/' },
@@ -140,12 +140,12 @@ const findEdit = (request: Request) =>
 
 /** Collects the names of the editing requests that the page sends from now on. */
 function watchEdits(page: Page): string[] {
-  const sent: string[] = []
+  const edits: string[] = []
   page.on('request', (request) => {
     const name = findEdit(request)
-    if (name) sent.push(name)
+    if (name) edits.push(name)
   })
-  return sent
+  return edits
 }
 
 const MOST_IN_DIALOG = 20
@@ -168,11 +168,10 @@ async function markControls(within: Locator): Promise<{ mark: string; name: stri
 }
 
 /**
- * Presses every control on a screen, and in the menus and dialogs that open. Reaching a form that could be sent counts
- * as an edit too.
+ * Presses every control on a screen, and in the menus and dialogs that open. Adds each form that could be sent to the
+ * edits, because reaching it counts as one too.
  */
-async function findEdits(page: Page, path: string): Promise<string[]> {
-  const sent = watchEdits(page)
+async function pressControls(page: Page, path: string, edits: string[]): Promise<void> {
   const main = page.getByRole('main')
   const over = page.locator('dialog[open], [role=menu], :popover-open').last()
   const open = async () => {
@@ -202,7 +201,7 @@ async function findEdits(page: Page, path: string): Promise<string[]> {
     // Limited, to avoid pressing every day of a calendar or every quarter of an hour.
     for (const { mark, name } of (await markControls(over)).slice(0, MOST_IN_DIALOG)) {
       const whole = `${opener}: ${name}`
-      if (name.endsWith('(submits)')) sent.push(whole)
+      if (name.endsWith('(submits)')) edits.push(whole)
       else if (!/^(Close|Cancel)/.test(name) && isNew(whole)) {
         await press(mark)
         await pressAllOver(whole, depth - 1)
@@ -232,7 +231,6 @@ async function findEdits(page: Page, path: string): Promise<string[]> {
       if (new URL(page.url()).pathname !== new URL(path, page.url()).pathname) await open()
     }
   }
-  return sent
 }
 
 // The offered controls follow from the same checks at every width, so a run covers all screens on a desktop, and on a
@@ -254,9 +252,11 @@ for (const { area, viewport, screens } of walks) {
       expectConsoleErrors(/sandboxed/)
       const me = await signIn(pageCodes, { view_only_pages: [...pageCodes] })
       const world = await buildWorld(server, me)
+      const edits = watchEdits(page)
       for (const { name, path } of screens) {
         await test.step(name, async () => {
-          expect(await findEdits(page, path(world))).toEqual([])
+          await pressControls(page, path(world), edits)
+          expect(edits).toEqual([])
           if (name !== 'dashboard') await expect(page.getByRole('main').getByText('View only').first()).toBeVisible()
         })
       }
@@ -280,7 +280,9 @@ for (const name of process.env.TEST_LONG ? [...seenAs, ...seenInLongRun] : seenA
     const viewed_until = new Date(server.clock.now().getTime() + 1_800_000)
     await server.db.updateTable('sessions').set({ viewed_staff_id: editor.id, viewed_until }).execute()
     const screen = screens.find((one) => one.name === name)
-    expect(await findEdits(page, screen?.path(world) ?? '')).toEqual([])
+    const edits = watchEdits(page)
+    await pressControls(page, screen?.path(world) ?? '', edits)
+    expect(edits).toEqual([])
     await expect(page.getByText('You see what Thandi sees.')).toBeVisible()
   })
 }
@@ -298,14 +300,15 @@ test('the same search finds the editing controls of a person with edit access', 
   await page.route('**/api/**', (route) =>
     findEdit(route.request()) ? route.fulfill({ status: 403, json: { message: 'Not here.' } }) : route.fallback(),
   )
-  const found = await findEdits(page, '/user-details')
-  expect(found).toEqual(expect.arrayContaining(['users.block', 'users.delete']))
+  const edits = watchEdits(page)
+  await pressControls(page, '/user-details', edits)
+  expect(edits).toEqual(expect.arrayContaining(['users.block', 'users.delete']))
 })
 
 test('the schedule does not let staff with view access draw or move a booking', async ({ page, server, signIn }) => {
   const me = await signIn(pageCodes, { view_only_pages: [...pageCodes] })
   await buildWorld(server, me)
-  const sent = watchEdits(page)
+  const edits = watchEdits(page)
   await page.goto('/schedule')
   const grid = page.getByRole('grid')
   await expect(grid).toHaveAccessibleDescription(/W shows the week/)
@@ -335,7 +338,7 @@ test('the schedule does not let staff with view access draw or move a booking', 
     if (await page.getByRole('dialog').isVisible()) await page.keyboard.press('Escape')
   }
   expect(await booking.getAttribute('style')).toBe(before)
-  expect(sent).toEqual([])
+  expect(edits).toEqual([])
 })
 
 test('the command palette offers no editing command to staff with view access', async ({ page, server, signIn }) => {
