@@ -86,7 +86,7 @@ export async function signInAs(
 ): Promise<SignedIn> {
   const staff = await buildStaff(server.db, { pages: [...pages], ...overrides })
   const token = randomBytes(32).toString('base64url')
-  // Later than any time of today that a test sets the clock to.
+  // Long enough for a test that sets the server's clock to a later time of the same day.
   const expires_at = new Date(Date.now() + 48 * 3_600_000)
   await server.db
     .insertInto('sessions')
@@ -129,7 +129,7 @@ async function storeSession(
   )
 }
 
-/** The package's own entry point is unminified and twice as large. */
+/** Minified: what the package exports is twice as large. */
 const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
 /** The rules whose result depends on the colour scheme. */
@@ -137,7 +137,7 @@ const COLOR_RULES = ['color-contrast', 'link-in-text-block']
 
 /** Expects no accessibility violation of any impact, in light and in dark mode. */
 export async function expectAccessible(page: Page): Promise<void> {
-  // The source is half a megabyte, so it is sent only once per loaded page.
+  // Half a megabyte, so it is sent only once per loaded page.
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axeSource)
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })

@@ -128,8 +128,8 @@ function withoutApiPrefix(url: string): string {
 }
 
 /**
- * Turns a number of proxies into a function, because the framework does not accept a number: any client could act as a
- * proxy.
+ * Turns a number of proxies into a function. Given a number, the framework trusts no proxy at all, because a client that
+ * connects directly could act as one.
  */
 function toTrust(trustProxy: Config['trustProxy']) {
   return typeof trustProxy === 'number' ? (_address: string, hop: number) => hop < trustProxy : trustProxy

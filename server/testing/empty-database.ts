@@ -4,7 +4,7 @@ import { listTables } from '../db/tables.ts'
 
 /**
  * Deletes rows instead of truncating: tests leave few rows, and TRUNCATE, which creates files, takes ten times as long.
- * As a replica, the database runs no trigger and checks no reference meanwhile; only a superuser may set that.
+ * In the role of a replica, which only a superuser may set, it runs no trigger and checks no foreign key.
  */
 export async function emptyDatabase(db: Db): Promise<void> {
   const kept = listTables('record', 'setting', 'session').filter((table) => table !== 'pricing')

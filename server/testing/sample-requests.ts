@@ -76,7 +76,7 @@ async function findSignedIn(test: TestApp): Promise<string> {
   return (await sessions.executeTakeFirstOrThrow()).staff_id
 }
 
-/** Endpoints that are no GET and have no sample, and why: nearly all of them leave nothing in the history. */
+/** Endpoints that have no sample although their method is not GET, and why. */
 export const withoutSample = {
   'series.preview': 'stores nothing',
   'series.previewUpdate': 'stores nothing',
@@ -90,7 +90,7 @@ export const withoutSample = {
   'auth.startPasskey': 'stores only a challenge, for minutes',
   'passkeys.createOptions': 'stores only a challenge, for minutes',
   'secondFactors.create': 'stores a key that means nothing until it is confirmed',
-  'audit.import': 'takes a file of archived changes: archive.test.ts',
+  'audit.import': 'needs an archive, see archive.test.ts',
 } as const
 
 /**

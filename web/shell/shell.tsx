@@ -41,7 +41,7 @@ export function Shell({ search, bar, appStoreUrl, playStoreUrl, children, ...sid
   }
   const closeDialog = () => setDialog(undefined)
 
-  // The keys work wherever the focus is, except while a dialog is open, and as soon as the shell can be seen.
+  // The keys work wherever the focus is, except while a dialog is open. A layout effect runs before the shell is seen.
   useLayoutEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       // Loads on the first of the two keys, so that the field is there for what is typed after the second.

@@ -11,8 +11,8 @@ export async function up(db: Kysely<unknown>): Promise<void> {
 const withoutTime = "(to_jsonb(old) - 'updated_at') is distinct from (to_jsonb(new) - 'updated_at')"
 
 /**
- * The condition for a new version: any change of a row other than to the time of its update or to a feature's
- * position, which also changes when another feature is put before it.
+ * A row gets a new version when it changes. The time of its update does not count, nor does a feature's position, which
+ * also changes when another feature is put before it.
  */
 const versioned: Record<string, string> = {
   staff: withoutTime,

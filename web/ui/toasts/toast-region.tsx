@@ -128,8 +128,8 @@ function FollowedLink({ link, onFollow }: { link: NonNullable<Toast['link']>; on
 }
 
 /**
- * Where toasts appear. It is part of UiProvider and of each dialog, because nothing outside a modal dialog
- * can be used or is read out. The polite lists are rendered from the start, so that screen readers announce what is added.
+ * Where toasts appear. It is part of UiProvider and of each dialog, because nothing outside a modal dialog can be used
+ * or is read out. The polite lists are rendered from the start, so that screen readers announce what is added.
  */
 export function ToastRegion() {
   const id = useId()
