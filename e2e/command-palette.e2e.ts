@@ -1,6 +1,7 @@
 import { buildPod } from '#server/testing/factories.ts'
 import { confirmBlock } from './block-dialog.ts'
 import { expect, expectAccessible, expectNoSidewaysScroll, PHONE, test } from './fixtures.ts'
+import { waitUntilQuiet } from './quiet.ts'
 
 test.describe('The command palette (Ctrl-K)', () => {
   test('opens screens and records and runs actions by keyboard', async ({ page, server, signIn }) => {
@@ -67,5 +68,17 @@ test.describe('The command palette (Ctrl-K)', () => {
     await page.route('**/api/search?*', (route) => route.abort())
     await page.keyboard.type('s')
     await expect(palette.getByRole('button', { name: 'Retry' })).toBeVisible({ timeout: 20_000 })
+  })
+
+  test('is loaded before its keys are pressed, so that nothing typed after them is lost', async ({ page, signIn }) => {
+    await signIn([2])
+    const requested = page.waitForRequest(/\/command-palette-.*\.js$/)
+    await page.goto('/features')
+    await requested
+    await waitUntilQuiet(page)
+    await page.route('**/assets/*', (route) => route.abort())
+    await page.keyboard.press('Control+k')
+    await page.keyboard.type('features')
+    await expect(page.getByRole('combobox', { name: 'Go to or do' })).toHaveValue('features')
   })
 })

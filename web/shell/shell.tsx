@@ -1,8 +1,9 @@
-import { lazy, type ReactNode, Suspense, useLayoutEffect, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useEffect, useLayoutEffect, useState } from 'react'
 import { Confirmation } from '#web/components/confirmation/confirmation.tsx'
 import { IconAction } from '#web/ui/button/button.tsx'
 import { IconMenu2 } from '#web/ui/icons/icons.tsx'
 import { SkipLink } from '#web/ui/visually-hidden/visually-hidden.tsx'
+import type { CommandPalette } from './command-palette.tsx'
 import { ConnectionBanner } from './connection-banner.tsx'
 import { Drawer } from './drawer.tsx'
 import { HeaderSearch, type HeaderSearchProps } from './header-search.tsx'
@@ -17,8 +18,13 @@ const ChangePasswordDialog = lazy(() =>
   import('./change-password-dialog.tsx').then((module) => ({ default: module.ChangePasswordDialog })),
 )
 
-const loadPalette = () => import('./command-palette.tsx').then((module) => ({ default: module.CommandPalette }))
-const CommandPalette = lazy(loadPalette)
+let loadedPalette: typeof CommandPalette | undefined
+async function loadPalette() {
+  loadedPalette ??= (await import('./command-palette.tsx')).CommandPalette
+  return { default: loadedPalette }
+}
+const preloadPalette = () => void loadPalette().catch(() => undefined)
+const LazyPalette = lazy(loadPalette)
 
 type ShellProps = Omit<SidebarProps, 'onChangePassword' | 'onDownloadApp' | 'onNavigate'> & {
   search: HeaderSearchProps
@@ -33,7 +39,8 @@ type ShellProps = Omit<SidebarProps, 'onChangePassword' | 'onDownloadApp' | 'onN
 /** The frame around every signed-in screen (rules §14.1). It fetches nothing. */
 export function Shell({ search, bar, appStoreUrl, playStoreUrl, children, ...sidebar }: ShellProps) {
   const [drawerOpen, setDrawerOpen] = useState(false)
-  const [dialog, setDialog] = useState<'download' | 'password' | 'palette'>()
+  const [dialog, setDialog] = useState<'download' | 'password'>()
+  const [OpenPalette, setPalette] = useState<typeof LazyPalette | typeof CommandPalette>()
   const closeDrawer = () => setDrawerOpen(false)
   const open = (name: 'download' | 'password') => () => {
     setDrawerOpen(false)
@@ -44,15 +51,21 @@ export function Shell({ search, bar, appStoreUrl, playStoreUrl, children, ...sid
   // The keys work wherever the focus is, except while a dialog is open. A layout effect runs before the shell is seen.
   useLayoutEffect(() => {
     const onKey = (event: KeyboardEvent) => {
-      // Loads on the first of the two keys, so that the field is there for what is typed after the second.
-      if (event.key === 'Control' || event.key === 'Meta') void loadPalette()
+      if (event.key === 'Control' || event.key === 'Meta') preloadPalette()
       const isCtrlK = event.key.toLowerCase() === 'k' && (event.ctrlKey || event.metaKey)
       if (!isCtrlK || document.querySelector('dialog[open]')) return
       event.preventDefault()
-      setDialog('palette')
+      // A lazy component would be shown only after the next letters, even once it is loaded.
+      setPalette(() => loadedPalette ?? LazyPalette)
     }
     document.addEventListener('keydown', onKey)
     return () => document.removeEventListener('keydown', onKey)
+  }, [])
+
+  // Loaded after the first screen, so that what is typed right after Ctrl-K is not lost.
+  useEffect(() => {
+    const timer = setTimeout(preloadPalette, 1000)
+    return () => clearTimeout(timer)
   }, [])
 
   const toDialogs = { onChangePassword: open('password'), onDownloadApp: open('download') }
@@ -109,9 +122,9 @@ export function Shell({ search, bar, appStoreUrl, playStoreUrl, children, ...sid
           />
         </Suspense>
       )}
-      {dialog === 'palette' && (
+      {OpenPalette && (
         <Suspense fallback={null}>
-          <CommandPalette entries={sidebar.entries} onClose={closeDialog} />
+          <OpenPalette entries={sidebar.entries} onClose={() => setPalette(undefined)} />
         </Suspense>
       )}
       <Confirmation email={sidebar.person?.email} />
