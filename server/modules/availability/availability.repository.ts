@@ -123,7 +123,7 @@ export async function listBookingsInTheWay(
 
 const PODS_LIKE = 50
 
-/** Lists active pods similar to a pod, page by page: by location, capacity, then shared features (within a page). */
+/** Lists active pods similar to a pod, page by page: by location, capacity, then shared features. */
 export async function listPodsLike(
   db: Db | Tx,
   podId: string,
@@ -131,21 +131,22 @@ export async function listPodsLike(
   except: readonly string[] = [],
 ): Promise<{ podId: string; podTitle: string; locationName: string }[]> {
   const { rows } = await sql<{ podId: string; podTitle: string; locationName: string }>`
-    with nearest as (
-      select pods.id, pods.title, locations.name, wanted.id as wanted_id, pods.location_id = wanted.location_id as is_there,
-             coalesce(pods.capacity >= wanted.capacity, wanted.capacity is null) as is_large_enough,
-             abs(coalesce(pods.capacity - wanted.capacity, 0)) as difference
-        from pods as wanted, pods join locations on locations.id = pods.location_id
-       where wanted.id = ${podId} and pods.id <> wanted.id and pods.deleted_at is null
-         and not pods.is_blocked and not locations.is_blocked and pods.id <> all(${except}::uuid[])
-       order by is_there desc, is_large_enough desc, difference, pods.title, pods.id
-       limit ${sql.lit(PODS_LIKE)} offset ${page * PODS_LIKE}
+    with shared as (
+      select its.pod_id, count(*) as features
+        from pod_features as theirs join pod_features as its using (feature_id)
+       where theirs.pod_id = ${podId}
+       group by its.pod_id
     )
-    select id as "podId", title as "podTitle", name as "locationName"
-      from nearest
-     order by is_there desc, is_large_enough desc,
-              (select count(*) from pod_features as its join pod_features as theirs using (feature_id)
-                where its.pod_id = nearest.id and theirs.pod_id = nearest.wanted_id) desc,
-              difference, title, id`.execute(db)
+    select pods.id as "podId", pods.title as "podTitle", locations.name as "locationName"
+      from pods as wanted, pods
+      join locations on locations.id = pods.location_id
+      left join shared on shared.pod_id = pods.id
+     where wanted.id = ${podId} and pods.id <> wanted.id and pods.deleted_at is null
+       and not pods.is_blocked and not locations.is_blocked and pods.id <> all(${except}::uuid[])
+     order by pods.location_id = wanted.location_id desc,
+              coalesce(pods.capacity >= wanted.capacity, wanted.capacity is null) desc,
+              coalesce(shared.features, 0) desc,
+              abs(coalesce(pods.capacity - wanted.capacity, 0)), pods.title, pods.id
+     limit ${sql.lit(PODS_LIKE)} offset ${page * PODS_LIKE}`.execute(db)
   return rows
 }

@@ -96,6 +96,20 @@ describe('a refused booking', () => {
     expect(body.free.pods.map(({ podTitle }: { podTitle: string }) => podTitle)).toEqual(['Same', 'Plain', 'Small'])
     expect(body.free.pods[0]).toEqual({ podId: expect.any(String), podTitle: 'Same', locationName: 'Rosebank' })
   })
+
+  it('offers the pod with the same features first, however many others are of the same size', async () => {
+    const location = await buildLocation(test.db)
+    const here = { location_id: location.id, capacity: 4 }
+    const pod = await buildPod(test.db, here)
+    const same = await buildPod(test.db, { ...here, title: 'Zulu', capacity: 5 })
+    const feature = await buildFeature(test.db)
+    const equipped = [pod, same].map(({ id }) => ({ pod_id: id, feature_id: feature.id, position: 0 }))
+    await test.db.insertInto('pod_features').values(equipped).execute()
+    for (let index = 0; index < 60; index++) await buildPod(test.db, { ...here, title: `Pod ${index}` })
+    await hold(pod.id, '09:00', '10:00')
+    const { body } = await book(pod.id, '09:00', '10:00')
+    expect(body.free.pods[0].podId).toBe(same.id)
+  })
 })
 
 it('finds the obstacles for many intervals at once, ignoring the booking that moves', async () => {
