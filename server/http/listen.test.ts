@@ -4,7 +4,7 @@ import { useTestApp } from '#server/testing/test-app.ts'
 import { listen } from './listen.ts'
 
 const findAddresses = async () => ['127.0.0.1', '127.0.0.2', '203.0.113.9'].map((address) => ({ address }))
-const test = useTestApp()
+const test = useTestApp({}, { isOwn: true })
 
 // Other systems have only one loopback address.
 it.runIf(process.platform === 'linux')(

@@ -8,7 +8,7 @@ import { useTestApp } from '#server/testing/test-app.ts'
 import { startJobs } from './jobs.ts'
 import { enqueueJob } from './queue.ts'
 
-const test = useTestApp()
+const test = useTestApp({}, { isOwn: true })
 
 it('jobs advance bookings, delete expired sessions and old sign-in addresses, and stop on request', async () => {
   const booking = await buildBooking(test.db)

@@ -23,12 +23,21 @@ export async function dropDatabase(name: string): Promise<void> {
   await runStatement(`drop database if exists "${name}" with (force)`)
 }
 
+/** Drops a database and all copies of it, which are named `<name>_…`. */
+export async function dropDatabases(name: string): Promise<void> {
+  const isCopy = `starts_with(datname, '${name}_')`
+  const rows = await runStatement<{ datname: string }>(
+    `select datname from pg_database where datname = '${name}' or ${isCopy}`,
+  )
+  for (const { datname } of rows) await dropDatabase(datname)
+}
+
 /** Runs a statement in the database of TEST_DATABASE_URL itself. */
-export async function runStatement(statement: string): Promise<void> {
+export async function runStatement<Row extends pg.QueryResultRow>(statement: string): Promise<Row[]> {
   const client = new pg.Client({ connectionString: requireServerUrl() })
   await client.connect()
   try {
-    await client.query(statement)
+    return (await client.query<Row>(statement)).rows
   } finally {
     await client.end()
   }

@@ -1,3 +1,4 @@
+import { onTestFinished } from 'vitest'
 import type { Endpoints } from '#contract/endpoints.ts'
 import { examples } from '#contract/examples.ts'
 import { routes } from '#contract/routes.ts'
@@ -339,6 +340,10 @@ export function sampleRequests(test: TestApp): Readonly<Record<string, () => Pro
     },
     'pricing.setRate': async () => ({ body: { rate: 3 } }),
     'mails.retry': async () => {
+      const { sendMail } = test.context
+      onTestFinished(() => {
+        test.context.sendMail = sendMail
+      })
       test.context.sendMail = async () => '250 OK'
       return { params: { id: (await buildMail(test.db, { state: 'failed' })).id } }
     },

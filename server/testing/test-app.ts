@@ -22,7 +22,7 @@ export const TEST_NOW = new Date('2026-11-21T09:00:00.000Z')
 /** On a busy machine a test's event loop may be late, which must not count as overload. */
 const TEST_OVERLOAD_LIMITS = { ...OVERLOAD_LIMITS, eventLoopDelayMs: 600_000 }
 
-export type TestClock = Clock & { set(instant: Date | string): void }
+type TestClock = Clock & { set(instant: Date | string): void }
 
 function createTestClock(): TestClock {
   let now = TEST_NOW
@@ -46,76 +46,101 @@ type RequestOptions = {
 
 export type TestResponse = { status: number; headers: Record<string, unknown>; body: any; text: string } // oxlint-disable-line typescript/no-explicit-any -- assertions look into responses of every shape
 
+type Running = { app: FastifyInstance; context: AppContext; database: TestDatabase; clock: TestClock }
+
+type TestAppOptions = { poolSize?: number } & Partial<Omit<AppOptions, 'context'>>
+
+async function startApp(
+  settings: Record<string, string> = {},
+  { poolSize, ...options }: TestAppOptions = {},
+): Promise<Running> {
+  const clock = createTestClock()
+  const database = await openTestDatabase(poolSize === undefined ? {} : { poolSize })
+  const config = parseConfig({
+    NODE_ENV: 'test',
+    DATA_DIR: database.dataDir,
+    LOG_LEVEL: 'silent',
+    STAFF_CHANGES: '1000000',
+    ...settings,
+  })
+  const context = await createContext(config, database, clock)
+  const app = await createApp({
+    context,
+    logger: pino({ level: config.logLevel }),
+    overloadLimits: TEST_OVERLOAD_LIMITS,
+    ...options,
+  })
+  await app.ready()
+  return { app, context, database, clock }
+}
+
+/**
+ * The server with default settings, which all test files of a process share: starting one takes longer than most tests.
+ * It ends with the process, and the global set-up removes its database.
+ */
+let shared: Promise<Running> | undefined
+function startShared(): Promise<Running> {
+  shared ??= startApp()
+  return shared
+}
+
 /**
  * Sets up a whole server on a real database for the tests of one file: `const test = useTestApp()` at its top. The
- * database is emptied, and the clock set back to TEST_NOW, before each test.
+ * database is emptied, and the clock set back to TEST_NOW, before each test. A file with settings or options gets a
+ * server of its own, as does one that asks for it: its tests see partitions, files, live changes or the port, too.
  */
 export function useTestApp(
   settings: Record<string, string> = {},
-  { poolSize, ...appOptions }: { poolSize?: number } & Partial<Omit<AppOptions, 'context'>> = {},
+  { isOwn = false, ...options }: TestAppOptions & { isOwn?: boolean } = {},
 ) {
-  const clock = createTestClock()
-  let app: FastifyInstance
-  let context: AppContext
-  let database: TestDatabase
+  const isShared = !isOwn && Object.keys({ ...settings, ...options }).length === 0
+  let running: Running
 
   beforeAll(async () => {
-    database = await openTestDatabase(poolSize === undefined ? {} : { poolSize })
-    const config = parseConfig({
-      NODE_ENV: 'test',
-      DATA_DIR: database.dataDir,
-      LOG_LEVEL: 'silent',
-      STAFF_CHANGES: '1000000',
-      ...settings,
-    })
-    context = await createContext(config, database, clock)
-    app = await createApp({
-      context,
-      logger: pino({ level: config.logLevel }),
-      overloadLimits: TEST_OVERLOAD_LIMITS,
-      ...appOptions,
-    })
-    await app.ready()
+    running = await (isShared ? startShared() : startApp(settings, options))
   })
   beforeEach(async () => {
-    clock.set(TEST_NOW)
+    running.clock.set(TEST_NOW)
     restartCounting()
-    await emptyDatabase(database.db)
+    await emptyDatabase(running.database.db)
   })
   afterAll(async () => {
-    await app?.close()
-    await database?.remove()
+    if (isShared) return
+    await running?.app.close()
+    await running?.database.remove()
   })
 
   return {
-    clock,
+    get clock() {
+      return running.clock
+    },
     get app() {
-      return app
+      return running.app
     },
     get context() {
-      return context
+      return running.context
     },
     get db() {
-      return database.db
+      return running.database.db
     },
     get database() {
-      return database
+      return running.database
     },
     /** Creates a staff member with these pages (all nine by default) and a live session. */
     async signIn(
       pages: readonly PageCode[] = pageCodes,
       overrides: Parameters<typeof buildStaff>[1] = {},
     ): Promise<SignedInStaff> {
-      const staff = await buildStaff(database.db, { pages: [...pages], ...overrides })
+      const staff = await buildStaff(running.database.db, { pages: [...pages], ...overrides })
       const token = randomBytes(32).toString('base64url')
-      const expires_at = new Date(clock.now().getTime() + 3_600_000)
-      await database.db
+      const expires_at = new Date(running.clock.now().getTime() + 3_600_000)
+      await running.database.db
         .insertInto('sessions')
         .values({
           token_hash: toTokenHash(token),
           staff_id: staff.id,
           expires_at,
-          created_at: clock.now(),
+          created_at: running.clock.now(),
           last_used_at: ALWAYS_IN_USE,
           confirmed_at: ALWAYS_IN_USE,
         })
@@ -128,13 +153,13 @@ export function useTestApp(
       overrides: Parameters<typeof buildApiKey>[1] = {},
     ): Promise<{ _id: string; token: string }> {
       const view_only_pages = pages.filter((page) => page === PAGE.staff)
-      const row = await buildApiKey(database.db, { pages: [...pages], view_only_pages, ...overrides })
+      const row = await buildApiKey(running.database.db, { pages: [...pages], view_only_pages, ...overrides })
       return { _id: row.id, token: row.key }
     },
     /** Starts listening, for tests that need a real connection; returns the port. */
     async listen(): Promise<number> {
-      if (!app.server.listening) await app.listen({ port: 0, host: '127.0.0.1' })
-      return (app.server.address() as AddressInfo).port // listening on TCP
+      if (!running.app.server.listening) await running.app.listen({ port: 0, host: '127.0.0.1' })
+      return (running.app.server.address() as AddressInfo).port // listening on TCP
     },
     /** Requests an endpoint of the contract, with `/api` before its path. */
     async request(
@@ -149,7 +174,7 @@ export function useTestApp(
         ...(query ? { query } : {}),
         ...(body === undefined ? {} : { payload: body as NonNullable<InjectOptions['payload']> }),
       }
-      const response = await app.inject(request)
+      const response = await running.app.inject(request)
       const isJson = String(response.headers['content-type']).includes('json')
       return {
         status: response.statusCode,

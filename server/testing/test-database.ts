@@ -1,5 +1,4 @@
 import { cp, mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { inject } from 'vitest'
 import { type DatabaseHandle, openDatabase } from '../db/client.ts'
@@ -13,7 +12,7 @@ export type TestDatabase = DatabaseHandle & {
   remove(): Promise<void>
 }
 
-/** Opens a database for one test file, copied from the migrated template, on the engine of the vitest project. */
+/** Opens a new database, copied from the migrated template, on the engine of the vitest project. */
 export function openTestDatabase(options: { poolSize?: number } = {}): Promise<TestDatabase> {
   return openCopy(inject('databaseTemplate'), options)
 }
@@ -24,8 +23,8 @@ export function openEmptyDatabase(): Promise<TestDatabase> {
 }
 
 async function openCopy(template: string | undefined, options: { poolSize?: number }): Promise<TestDatabase> {
-  const dataDir = await mkdtemp(join(tmpdir(), 'podkeeper-test-'))
-  const name = `podkeeper_test_${createId().replaceAll('-', '')}`
+  const dataDir = await mkdtemp(join(inject('testFolder'), 'database-'))
+  const name = `${template ?? 'podkeeper_test'}_${createId().replaceAll('-', '')}`
   const onPostgres = process.env.TEST_ENGINE === 'postgres'
   if (onPostgres) await createDatabase(name, template)
   else if (template === undefined) copyTestCluster(dataDir)

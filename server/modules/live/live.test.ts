@@ -15,7 +15,7 @@ import { listenLive } from '#server/testing/live-client.ts'
 import { useTestApp } from '#server/testing/test-app.ts'
 
 const isPostgres = process.env.TEST_ENGINE === 'postgres'
-const test = useTestApp()
+const test = useTestApp({}, { isOwn: true })
 let url: string
 
 beforeAll(async () => {

@@ -11,7 +11,7 @@ import { useTestApp } from '#server/testing/test-app.ts'
 import { MAX_PIXELS } from './process-image.ts'
 import { deleteUnusedImages } from './uploads.service.ts'
 
-const test = useTestApp()
+const test = useTestApp({}, { isOwn: true })
 const { create } = routes.uploads
 type Format = 'jpeg' | 'png' | 'webp' | 'gif' | 'avif'
 
