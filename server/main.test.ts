@@ -3,7 +3,7 @@ import { cp, mkdtemp, rm } from 'node:fs/promises'
 import { type AddressInfo, connect, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest'
 import { listenLive } from './testing/live-client.ts'
 import { buildServerProcess, type ServerProcess, startServerProcess, waitUntilReady } from './testing/server-process.ts'
 
@@ -16,20 +16,20 @@ describe.runIf(process.env.TEST_ENGINE === 'embedded')('the server as a process'
     servers.push(server)
     return server
   }
-
-  beforeAll(buildServerProcess)
-  beforeEach(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'podkeeper-process-'))
-    // A migrated database without staff: like a first start, without the seconds that making a cluster takes.
-    await cp(inject('databaseTemplate'), folder, { recursive: true })
-  })
-  afterEach(async () => {
+  const clearFolder = async () => {
     for (const server of servers.splice(0)) {
       server.child.kill('SIGKILL')
       await server.ended
     }
     await rm(folder, { recursive: true, force: true })
-  })
+  }
+  /** Makes a migrated database without staff: like a first start, without the seconds that making a cluster takes. */
+  const prepareFolder = async () => {
+    folder = await mkdtemp(join(tmpdir(), 'podkeeper-process-'))
+    await cp(inject('databaseTemplate'), folder, { recursive: true })
+  }
+
+  beforeAll(buildServerProcess)
 
   const signIn = (server: ServerProcess, email: string, password: string) =>
     fetch(`${server.url}/api/user/login`, {
@@ -38,157 +38,166 @@ describe.runIf(process.env.TEST_ENGINE === 'embedded')('the server as a process'
       body: JSON.stringify({ email, password }),
     })
 
-  it('creates the first staff member once, prints how to sign in, and keeps the data', async () => {
-    const first = await start()
-    await waitUntilReady(first)
-    const [, email = '', password = ''] = /Email +(\S+)\n +Password +(\S+)/.exec(first.readOutput()) ?? []
-    expect(first.readOutput()).toContain(`Podkeeper is ready at ${first.url}`)
-    expect((await signIn(first, email, password)).status).toBe(200)
-    first.child.kill('SIGTERM')
-    expect(await first.ended).toBe(0)
+  describe('from its first start to its second', () => {
+    let server: ServerProcess
+    beforeAll(async () => {
+      await prepareFolder()
+      server = await start({ SECRET_KEY: 'the key of before' })
+      await waitUntilReady(server)
+    })
+    afterAll(clearFolder)
 
-    const second = await start()
-    await waitUntilReady(second)
-    expect(second.readOutput()).not.toContain('Password')
-    expect((await signIn(second, email, password)).status).toBe(200)
+    it('refuses a second process on the same data folder, with advice', async () => {
+      const second = await start()
+      expect(await second.ended).toBe(1)
+      expect(second.readOutput()).toContain('is in use by another Podkeeper process')
+      expect(second.readOutput()).toContain('DATA_DIR')
+      expect((await fetch(`${server.url}/readyz`)).status).toBe(200)
+    })
+
+    it('creates the first staff member once, prints how to sign in, and keeps the data', async () => {
+      const [, email = '', password = ''] = /Email +(\S+)\n +Password +(\S+)/.exec(server.readOutput()) ?? []
+      expect(server.readOutput()).toContain(`Podkeeper is ready at ${server.url}`)
+      expect((await signIn(server, email, password)).status).toBe(200)
+      server.child.kill('SIGTERM')
+      expect(await server.ended).toBe(0)
+
+      server = await start({ SECRET_KEY: 'the key of before' })
+      await waitUntilReady(server)
+      expect(server.readOutput()).not.toContain('Password')
+      expect((await signIn(server, email, password)).status).toBe(200)
+    })
+
+    it('closes connections without a request when it stops', async () => {
+      const socket = connect(Number(new URL(server.url).port), '127.0.0.1')
+      await once(socket, 'connect')
+      const closed = once(socket, 'close')
+      socket.resume()
+      server.child.kill('SIGTERM')
+      expect(await server.ended).toBe(0)
+      await closed
+    })
+
+    it('writes only JSON to stdout when there is no terminal', () => {
+      const lines = server.readStdout().split('\n').filter(Boolean)
+      expect(lines.map((line) => JSON.parse(line).msg)).toContain('stopping: requests in flight are finished first')
+      expect(server.readOutput()).toContain(`Podkeeper is ready at ${server.url}`)
+    })
+
+    it('does not start with a different SECRET_KEY than before, and says how to change the key', async () => {
+      const other = await start({ SECRET_KEY: 'quite another key' })
+      expect(await other.ended).toBe(1)
+      expect(other.readOutput()).toContain('SECRET_KEY is not the key that the secrets')
+      expect(other.readOutput()).toContain('npm run secret:change')
+      expect(other.readOutput()).not.toContain('quite another key')
+    })
   })
 
-  it('accepts ADMIN_EMAIL and ADMIN_PASSWORD, and never prints the password or a token', async () => {
-    const server = await start({ ADMIN_EMAIL: 'Lerato@Example.com', ADMIN_PASSWORD: 'a password of ours' })
-    await waitUntilReady(server)
-    const response = await signIn(server, 'lerato@example.com', 'a password of ours')
-    expect(response.status).toBe(200)
-    expect(server.readOutput()).not.toContain('a password of ours')
-    const { token } = (await response.json()) as { token: string }
-    expect(server.readOutput()).not.toContain(token)
+  describe('with the first staff member from its settings', () => {
+    const password = 'a password of ours'
+    let server: ServerProcess
+    beforeAll(async () => {
+      await prepareFolder()
+      server = await start({ ADMIN_EMAIL: 'Lerato@Example.com', ADMIN_PASSWORD: password })
+      await waitUntilReady(server)
+    })
+    afterAll(clearFolder)
+
+    it('accepts ADMIN_EMAIL and ADMIN_PASSWORD, and never prints the password or a token', async () => {
+      const response = await signIn(server, 'lerato@example.com', password)
+      expect(response.status).toBe(200)
+      expect(server.readOutput()).not.toContain(password)
+      const { token } = (await response.json()) as { token: string }
+      expect(server.readOutput()).not.toContain(token)
+    })
+
+    it('logs requests with their id and without secrets', async () => {
+      await fetch(`${server.url}/api/user/logout?token=in-the-query`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${'a'.repeat(43)}`, 'x-request-id': 'followed-0001' },
+      })
+      // Waits for the second line of the request: the response may arrive before the server's output.
+      const ofRequest = () => server.readOutput().split('followed-0001').length - 1
+      await expect.poll(ofRequest, { timeout: 10_000 }).toBeGreaterThanOrEqual(2)
+      expect(server.readOutput()).not.toContain('aaaaaaaaaaaaaaaa')
+      expect(server.readOutput()).not.toContain('in-the-query')
+    })
+
+    it('closes live streams when it stops, instead of waiting for their end', async () => {
+      const { token } = await (await signIn(server, 'lerato@example.com', password)).json()
+      const listeners = await Promise.all(Array.from({ length: 10 }, () => listenLive(server.url, token)))
+      server.child.kill('SIGTERM')
+      expect(await server.ended).toBe(0)
+      for (const listener of listeners) await listener.waitFor(() => expect(listener.isEnded()).toBe(true))
+    })
   })
 
-  it('refuses a second process on the same data folder, with advice', async () => {
-    const first = await start()
-    await waitUntilReady(first)
-    const second = await start()
-    expect(await second.ended).toBe(1)
-    expect(second.readOutput()).toContain('is in use by another Podkeeper process')
-    expect(second.readOutput()).toContain('DATA_DIR')
-    expect((await fetch(`${first.url}/readyz`)).status).toBe(200)
-  })
+  describe('on a new folder', () => {
+    beforeEach(prepareFolder)
+    afterEach(clearFolder)
 
-  it('does not start with invalid settings, and lists every problem', async () => {
-    const server = await start({ SESSION_HOURS: 'many', BUSINESS_TIME_ZONE: 'Mars/Base', NODE_ENV: 'production' })
-    expect(await server.ended).toBe(1)
-    for (const problem of [
-      'SESSION_HOURS must be a whole number',
-      'BUSINESS_TIME_ZONE must be a time zone',
-      'SECRET_KEY is required',
-      'PUBLIC_URL is required',
-    ]) {
-      expect(server.readOutput()).toContain(problem)
-    }
-  })
-
-  it('does not start with a different SECRET_KEY than before, and says how to change the key', async () => {
-    const first = await start({ SECRET_KEY: 'the key of before' })
-    await waitUntilReady(first)
-    first.child.kill('SIGTERM')
-    await first.ended
-    const second = await start({ SECRET_KEY: 'quite another key' })
-    expect(await second.ended).toBe(1)
-    expect(second.readOutput()).toContain('SECRET_KEY is not the key that the secrets')
-    expect(second.readOutput()).toContain('npm run secret:change')
-    expect(second.readOutput()).not.toContain('quite another key')
-  })
-
-  it('exits with an error when its port is taken, and still prints the first password', async () => {
-    const other = createServer().listen(0, '127.0.0.1')
-    await once(other, 'listening')
-    try {
-      const { port } = other.address() as AddressInfo // of a server that listens on a port
-      const server = await start({ PORT: String(port) })
+    it('does not start with invalid settings, and lists every problem', async () => {
+      const server = await start({ SESSION_HOURS: 'many', BUSINESS_TIME_ZONE: 'Mars/Base', NODE_ENV: 'production' })
       expect(await server.ended).toBe(1)
-      expect(server.readOutput()).toContain('EADDRINUSE')
-      // The first staff member is there already, and the password is not shown again.
-      expect(server.readOutput()).toMatch(/Email +\S+\n +Password +\S+/)
-    } finally {
-      other.close()
-    }
-  })
-
-  it.each(['SIGINT', 'SIGTERM'] as const)('ends cleanly on %s, and finishes the requests in flight', async (signal) => {
-    const server = await start({
-      ADMIN_EMAIL: 'a@example.com',
-      ADMIN_PASSWORD: 'a password of ours',
-      LOGIN_ATTEMPTS: '1000',
+      for (const problem of [
+        'SESSION_HOURS must be a whole number',
+        'BUSINESS_TIME_ZONE must be a time zone',
+        'SECRET_KEY is required',
+        'PUBLIC_URL is required',
+      ]) {
+        expect(server.readOutput()).toContain(problem)
+      }
     })
-    await waitUntilReady(server)
-    // Forty password comparisons take long enough for the signal to come meanwhile.
-    const inFlight = Array.from({ length: 40 }, () => signIn(server, 'a@example.com', 'a password of ours'))
-    const count = () => server.readOutput().split('"msg":"incoming request"').length - 1
-    await expect.poll(count, { interval: 5, timeout: 20_000 }).toBeGreaterThanOrEqual(40)
-    server.child.kill(signal)
-    const statuses = await Promise.all(inFlight.map((response) => response.then(({ status }) => status)))
-    expect(new Set(statuses)).toEqual(new Set([200]))
-    expect(await server.ended).toBe(0)
-    expect(server.readOutput()).toContain('requests in flight are finished first')
-  })
 
-  it('closes live streams when it stops, instead of waiting for their end', async () => {
-    const server = await start({ ADMIN_EMAIL: 'a@example.com', ADMIN_PASSWORD: 'a password of ours' })
-    await waitUntilReady(server)
-    const { token } = await (await signIn(server, 'a@example.com', 'a password of ours')).json()
-    const listeners = await Promise.all(Array.from({ length: 10 }, () => listenLive(server.url, token)))
-    server.child.kill('SIGTERM')
-    expect(await server.ended).toBe(0)
-    for (const listener of listeners) await listener.waitFor(() => expect(listener.isEnded()).toBe(true))
-  })
+    it('exits with an error when its port is taken, and still prints the first password', async () => {
+      const other = createServer().listen(0, '127.0.0.1')
+      await once(other, 'listening')
+      try {
+        const { port } = other.address() as AddressInfo // of a server that listens on a port
+        const server = await start({ PORT: String(port) })
+        expect(await server.ended).toBe(1)
+        expect(server.readOutput()).toContain('EADDRINUSE')
+        // The first staff member is there already, and the password is not shown again.
+        expect(server.readOutput()).toMatch(/Email +\S+\n +Password +\S+/)
+      } finally {
+        other.close()
+      }
+    })
 
-  it('closes connections without a request when it stops', async () => {
-    const server = await start()
-    await waitUntilReady(server)
-    const socket = connect(Number(new URL(server.url).port), '127.0.0.1')
-    await once(socket, 'connect')
-    const closed = once(socket, 'close')
-    socket.resume()
-    server.child.kill('SIGTERM')
-    expect(await server.ended).toBe(0)
-    await closed
-  })
-
-  it('writes only JSON to stdout when there is no terminal', async () => {
-    const server = await start()
-    await waitUntilReady(server)
-    server.child.kill('SIGTERM')
-    await server.ended
-    const lines = server.readStdout().split('\n').filter(Boolean)
-    expect(lines.map((line) => JSON.parse(line).msg)).toContain('stopping: requests in flight are finished first')
-    expect(server.readOutput()).toContain(`Podkeeper is ready at ${server.url}`)
-  })
-
-  it('writes readable logs with LOG_FORMAT=pretty, and prints how to sign in last', async () => {
-    const server = await start({ LOG_FORMAT: 'pretty' })
-    await waitUntilReady(server)
-    await expect.poll(() => server.readOutput()).toContain('Note the password')
-    await signIn(server, 'nobody@example.com', 'no password')
-    expect(server.readOutput()).toMatch(
-      /Podkeeper is ready at http:\S+\n\n {2}Email +\S+\n {2}Password +\S+\n\n {2}Note the password: it is shown this once\.\n\n$/,
+    it.each(['SIGINT', 'SIGTERM'] as const)(
+      'ends cleanly on %s, and finishes the requests in flight',
+      async (signal) => {
+        const server = await start({
+          ADMIN_EMAIL: 'a@example.com',
+          ADMIN_PASSWORD: 'a password of ours',
+          LOGIN_ATTEMPTS: '1000',
+        })
+        await waitUntilReady(server)
+        // Forty password comparisons take long enough for the signal to come meanwhile.
+        const inFlight = Array.from({ length: 40 }, () => signIn(server, 'a@example.com', 'a password of ours'))
+        const count = () => server.readOutput().split('"msg":"incoming request"').length - 1
+        await expect.poll(count, { interval: 5, timeout: 20_000 }).toBeGreaterThanOrEqual(40)
+        server.child.kill(signal)
+        const statuses = await Promise.all(inFlight.map((response) => response.then(({ status }) => status)))
+        expect(new Set(statuses)).toEqual(new Set([200]))
+        expect(await server.ended).toBe(0)
+        expect(server.readOutput()).toContain('requests in flight are finished first')
+      },
     )
-    server.child.kill('SIGTERM')
-    expect(await server.ended).toBe(0)
-    // The last line, written as the process ends.
-    expect(server.readStdout()).toMatch(/INFO: stopping: requests in flight are finished first/)
-    expect(server.readOutput()).not.toContain('{"level"')
-  })
 
-  it('logs requests with their id and without secrets', async () => {
-    const server = await start({ ADMIN_EMAIL: 'a@example.com', ADMIN_PASSWORD: 'a password of ours' })
-    await waitUntilReady(server)
-    await fetch(`${server.url}/api/user/logout?token=in-the-query`, {
-      method: 'POST',
-      headers: { authorization: 'Bearer aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa', 'x-request-id': 'followed-0001' },
+    it('writes readable logs with LOG_FORMAT=pretty, and prints how to sign in last', async () => {
+      const server = await start({ LOG_FORMAT: 'pretty' })
+      await waitUntilReady(server)
+      await expect.poll(() => server.readOutput()).toContain('Note the password')
+      await signIn(server, 'nobody@example.com', 'no password')
+      expect(server.readOutput()).toMatch(
+        /Podkeeper is ready at http:\S+\n\n {2}Email +\S+\n {2}Password +\S+\n\n {2}Note the password: it is shown this once\.\n\n$/,
+      )
+      server.child.kill('SIGTERM')
+      expect(await server.ended).toBe(0)
+      // The last line, written as the process ends.
+      expect(server.readStdout()).toMatch(/INFO: stopping: requests in flight are finished first/)
+      expect(server.readOutput()).not.toContain('{"level"')
     })
-    // Waits for the second line of the request: the response may arrive before the server's output.
-    const ofRequest = () => server.readOutput().split('followed-0001').length - 1
-    await expect.poll(ofRequest, { timeout: 10_000 }).toBeGreaterThanOrEqual(2)
-    expect(server.readOutput()).not.toContain('aaaaaaaaaaaaaaaa')
-    expect(server.readOutput()).not.toContain('in-the-query')
   })
 })
