@@ -1,8 +1,5 @@
-import { isAbsolute } from 'node:path'
 import { defineConfig } from 'rolldown'
-
-/** Packages with a hundred or more small modules: reading them one by one would add 200 ms to each start. */
-const bundled = /^(?:kysely|zod)(?:\/|$)/
+import { isExternal } from './server/db/embedded/build-worker.ts'
 
 /** Bundles the server, its commands and the embedded database's worker; other packages stay in node_modules. */
 export default defineConfig({
@@ -19,6 +16,6 @@ export default defineConfig({
     restore: 'server/commands/restore.ts',
   },
   platform: 'node',
-  external: (id) => !bundled.test(id) && !/^[.#]/.test(id) && !isAbsolute(id),
+  external: isExternal,
   output: { dir: 'dist/server', format: 'esm', sourcemap: true, cleanDir: true },
 })
