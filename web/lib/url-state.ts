@@ -50,7 +50,7 @@ type SetOptions = {
  */
 export function useUrlState<V extends object>(params: UrlParams<V>): [V, SetUrl<V>] {
   // The router is set up to return plain strings on every screen (routes.tsx).
-  const search = useSearch({ strict: false }) as Record<string, string | undefined>
+  const search: Record<string, string | undefined> = useSearch({ strict: false })
   const navigate = useNavigate()
   const values = useMemo(() => parseParams(params, search), [params, search])
   const set = useCallback(
