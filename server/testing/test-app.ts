@@ -87,7 +87,8 @@ function startShared(): Promise<Running> {
 /**
  * Sets up a whole server on a real database for the tests of one file: `const test = useTestApp()` at its top. The
  * database is emptied, and the clock set back to TEST_NOW, before each test. A file with settings or options gets a
- * server of its own, as does one that asks for it: its tests see partitions, files, live changes or the port, too.
+ * server of its own. `isOwn` asks for one where tests depend on what remains: partitions, stored files, pending live
+ * changes, or a port that is already open.
  */
 export function useTestApp(
   settings: Record<string, string> = {},
