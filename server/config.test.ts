@@ -145,6 +145,20 @@ describe('parseConfig', () => {
     },
   )
 
+  it('looks new passwords up among breached ones in production, unless BREACHED_PASSWORDS_URL is off', () => {
+    const production = {
+      NODE_ENV: 'production',
+      SECRET_KEY: 'sixteen characters',
+      PUBLIC_URL: 'https://pods.example.com',
+    }
+    const read = (settings: Record<string, string>) => parseConfig(settings).breachedPasswordsUrl
+    expect(read(production)).toBe('https://api.pwnedpasswords.com')
+    expect(read({ ...production, BREACHED_PASSWORDS_URL: 'off' })).toBeUndefined()
+    expect(read({})).toBeUndefined()
+    expect(read({ BREACHED_PASSWORDS_URL: 'http://localhost:8000' })).toBe('http://localhost:8000')
+    expect(() => read({ BREACHED_PASSWORDS_URL: 'on' })).toThrow('BREACHED_PASSWORDS_URL must be off, or a URL')
+  })
+
   it('turns demo data off in production unless DEMO_DATA is on', () => {
     const production = {
       NODE_ENV: 'production',

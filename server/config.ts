@@ -19,6 +19,10 @@ const switchSetting = z.enum(['on', 'off'], { error: 'must be on or off' })
 
 const webUrl = z.url({ protocol: /^https?$/, error: 'must be a URL that begins with http:// or https://' })
 
+const urlOrOff = z.string().refine((text) => text === 'off' || webUrl.safeParse(text).success, {
+  error: 'must be off, or a URL that begins with http:// or https://',
+})
+
 const timeZone = z.string().refine(isTimeZone, { error: 'must be a time zone such as Africa/Johannesburg' })
 
 function isTimeZone(name: string): boolean {
@@ -130,6 +134,7 @@ const Settings = z
         .optional(),
     ),
     DEMO_DATA: optional(switchSetting.optional()),
+    BREACHED_PASSWORDS_URL: optional(urlOrOff.optional()),
     SECRET_KEY: optional(z.string().min(16, { error: 'needs at least 16 characters' }).optional()),
     PUBLIC_URL: optional(webUrl.transform((url) => url.replace(/\/+$/, '')).optional()),
     CORS_ORIGINS: optional(origins.default([])),
@@ -221,6 +226,7 @@ function toConfig(settings: z.infer<typeof Settings>) {
     adminEmail: settings.ADMIN_EMAIL.toLowerCase(),
     adminPassword: settings.ADMIN_PASSWORD,
     demoData: settings.DEMO_DATA === undefined ? isForTrying(settings) : settings.DEMO_DATA === 'on',
+    breachedPasswordsUrl: toBreachedPasswordsUrl(settings),
     secretKey: settings.SECRET_KEY,
     publicUrl: settings.PUBLIC_URL,
     corsOrigins: settings.CORS_ORIGINS,
@@ -249,6 +255,13 @@ function toConfig(settings: z.infer<typeof Settings>) {
     appStoreUrl: settings.APP_STORE_URL,
     playStoreUrl: settings.PLAY_STORE_URL,
   }
+}
+
+/** Passwords that protect real data are looked up by default; a first look sends nothing to anybody. */
+function toBreachedPasswordsUrl(settings: z.infer<typeof Settings>): string | undefined {
+  const { BREACHED_PASSWORDS_URL: url, NODE_ENV } = settings
+  if (url !== undefined) return url === 'off' ? undefined : url
+  return NODE_ENV === 'production' ? 'https://api.pwnedpasswords.com' : undefined
 }
 
 function toS3(settings: z.infer<typeof Settings>): S3Settings | undefined {

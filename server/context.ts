@@ -4,6 +4,7 @@ import type { Config } from './config.ts'
 import type { DatabaseHandle, DatabaseLoad, Db } from './db/client.ts'
 import type { ReadElsewhere } from './db/replica.ts'
 import type { RequestLimit } from './http/request-limit.ts'
+import type { IsBreached } from './modules/auth/breached-passwords.ts'
 import type { LoginLimit } from './modules/auth/login-limit.ts'
 import type { SignInQueue } from './modules/auth/sign-in-queue.ts'
 import type { Live } from './modules/live/live.ts'
@@ -23,6 +24,7 @@ export type AppContext = {
   onReplica: ReadElsewhere
   clock: Clock
   secrets: SecretBox
+  isBreached: IsBreached
   loginLimit: LoginLimit
   signInQueue: SignInQueue
   /** Rate limits: of each API key's requests, and of each person's changes and file downloads. */

@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { setFlagsFromString } from 'node:v8'
 import type { FastifyInstance } from 'fastify'
+import { systemClock } from './clock.ts'
 import { parseConfig, toPortalUrl } from './config.ts'
 import type { AppContext } from './context.ts'
 import { startDatabase, type Tx } from './db/client.ts'
@@ -48,7 +49,7 @@ async function start(): Promise<void> {
   })
   // The embedded engine opens in its own thread; meanwhile the handlers are loaded and the app is created.
   const [{ createContext }, { createApp }] = await Promise.all([import('./create-context.ts'), import('./app.ts')])
-  const context = await createContext(config, database)
+  const context = await createContext(config, database, systemClock, log)
   const drain = createDrain()
   const app = await createApp({
     context,

@@ -2,7 +2,8 @@ import { parseArgs } from 'node:util'
 import { StaffBody } from '#contract/staff.ts'
 import { isUniqueViolation } from '../db/transaction.ts'
 import { createId } from '../ids.ts'
-import { requireGoodPassword } from '../modules/auth/good-password.ts'
+import { createBreachCheck } from '../modules/auth/breached-passwords.ts'
+import { requireGoodPassword, requireUnbreached } from '../modules/auth/good-password.ts'
 import { hashPassword } from '../modules/auth/password.ts'
 import { createPassword } from '../start/first-staff.ts'
 import { runCommand } from './run-command.ts'
@@ -31,6 +32,7 @@ runCommand(async ({ config, database, say }) => {
   }
   const { firstname, lastname, email, phoneNumber, role, auth_page } = parsed.data
   requireGoodPassword('password', password, { email, productName: config.productName })
+  await requireUnbreached({ isBreached: createBreachCheck(config.breachedPasswordsUrl) }, 'password', password)
   try {
     await database.db
       .insertInto('staff')

@@ -5,6 +5,7 @@ import type { Config } from '../config.ts'
 import type { Db, Tx } from '../db/client.ts'
 import { inTransaction } from '../db/transaction.ts'
 import { createId } from '../ids.ts'
+import { createBreachCheck } from '../modules/auth/breached-passwords.ts'
 import { hashPassword } from '../modules/auth/password.ts'
 
 export type FirstStaff = { email: string; password: string }
@@ -21,6 +22,11 @@ export async function createFirstStaff(
 ): Promise<FirstStaff | undefined> {
   if (await hasStaff(db)) return undefined
   const { adminEmail: email } = config
+  if (
+    config.adminPassword !== undefined &&
+    (await createBreachCheck(config.breachedPasswordsUrl)(config.adminPassword))
+  )
+    throw new Error('ADMIN_PASSWORD is known from a data breach, so it would be guessed. Choose another one.')
   const password = config.adminPassword ?? createPassword()
   const row = {
     id: createId(),

@@ -29,7 +29,7 @@ import {
   replacePasswordHash,
   toStoredAgent,
 } from './auth.repository.ts'
-import { requireGoodPassword } from './good-password.ts'
+import { requireGoodPassword, requireUnbreached } from './good-password.ts'
 import { hashPassword, isPasswordOf } from './password.ts'
 import { type PersonRow, toSignedInStaff } from './person.ts'
 
@@ -245,6 +245,7 @@ export async function changePassword(
   await requirePassword(context, claim, wrong)
   if (from === undefined) throw wrong
   if (newPassword === currentPassword) throw fieldError('newPassword', 'Password must be another than the present one')
+  await requireUnbreached(context, 'newPassword', newPassword)
   const to = await hashPassword(newPassword)
   await inTransaction(context.db, async (tx) => {
     const change = { id: staff._id, action: 'password' } as const

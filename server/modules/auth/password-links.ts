@@ -13,7 +13,7 @@ import { requireManagerOf } from '../staff/staff.guards.ts'
 import { findStaff, lockStaff, staffRecord } from '../staff/staff.repository.ts'
 import { deleteSessionsOfStaff, findStaffByEmail } from './auth.repository.ts'
 import { createPasswordLink } from './create-password-link.ts'
-import { requireGoodPassword } from './good-password.ts'
+import { requireGoodPassword, requireUnbreached } from './good-password.ts'
 import { hashPassword } from './password.ts'
 
 /** Links with which staff choose their own password, so that nobody else ever knows it (rules §33.1). */
@@ -104,6 +104,7 @@ export async function usePasswordLink(
   await context.loginLimit.limit('link-use', network, USES_FROM_NETWORK)
   const { email } = await requireLink(context, context.db, token)
   requireGoodPassword('newPassword', newPassword, { email, productName: context.config.productName })
+  await requireUnbreached(context, 'newPassword', newPassword)
   const password_hash = await hashPassword(newPassword)
   await inTransaction(context.db, async (tx) => {
     const staff = await requireLink(context, tx, token)

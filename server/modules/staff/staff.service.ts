@@ -8,7 +8,7 @@ import { AppError, notFound } from '#server/http/app-error.ts'
 import { createId } from '#server/ids.ts'
 import { type ChangeDetails, recordChange, recordCreation } from '../audit/record-change.ts'
 import { deleteSessionsOfStaff } from '../auth/auth.repository.ts'
-import { requireGoodPassword } from '../auth/good-password.ts'
+import { requireGoodPassword, requireUnbreached } from '../auth/good-password.ts'
 import { hashPassword } from '../auth/password.ts'
 import { mailInvitation, mailPasswordChanged } from '../mail/mail.service.ts'
 import {
@@ -24,11 +24,12 @@ import * as repository from './staff.repository.ts'
 
 /** Hashes the password of a new staff member. Must run outside transactions, as it is slow by design. */
 export async function hashNewPassword(
-  { config }: AppContext,
+  context: AppContext,
   { password, ...body }: z.output<typeof StaffBody>,
 ): Promise<NewStaff> {
   if (password === undefined) return { ...body, password_hash: null }
-  requireGoodPassword('password', password, { email: body.email, productName: config.productName })
+  requireGoodPassword('password', password, { email: body.email, productName: context.config.productName })
+  await requireUnbreached(context, 'password', password)
   return { ...body, password_hash: await hashPassword(password) }
 }
 
@@ -69,6 +70,7 @@ export async function updateStaff(
   id: string,
   { password, email, phoneNumber, auth_page, viewOnlyPages, locations, ...names }: z.output<typeof StaffEdit>,
 ): Promise<Staff> {
+  if (password) await requireUnbreached(context, 'password', password)
   const password_hash = password ? await hashPassword(password) : undefined
   return changeStaff(context, async (tx) => {
     const staff = await requireStaff(tx, id)
