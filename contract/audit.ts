@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { type AuditEntity, auditEntities } from './audit-entities.ts'
 import { endpoint } from './endpoint.ts'
-import { dateText, listQuery, MessageSchema, timeText } from './fields.ts'
+import { dateText, listQuery, MessageSchema, recordId, timeText } from './fields.ts'
 import { routes } from './routes.ts'
 
 export { type AuditEntity, auditEntities } from './audit-entities.ts'
@@ -85,7 +85,7 @@ const pageQuery = z.omit(listQuery(['at']), { search: true })
 const HistoryQuery = z.extend(pageQuery, {
   entity,
   /** Absent for the settings, and for the history of all records of a kind. */
-  id: z.optional(z.string()),
+  id: z.optional(recordId),
 })
 
 const ActivityQuery = z.extend(pageQuery, {

@@ -4,9 +4,11 @@ import { BookingDetailsSchema } from './bookings.ts'
 import { endpoint } from './endpoint.ts'
 import {
   dateText,
+  idLike,
   numberLike,
   numberLikeOrNull,
   optionalText,
+  recordId,
   requiredText,
   timeText,
   version,
@@ -101,7 +103,7 @@ const BookingPageSchema = z.extend(BookingDetailsSchema, {
 export type BookingPage = z.infer<typeof BookingPageSchema>
 
 const Interval = z.object({
-  podId: requiredText('Pod'),
+  podId: idLike('Pod'),
   bookingDate: dateText('Booking date'),
   startTime: wallClock('Start time'),
   endTime: wallClock('End time', '10:00'),
@@ -239,7 +241,7 @@ export const bookingActionEndpoints = {
     body: z.extend(Versioned, { note: optionalText('Note', 2000) }),
   }),
   arrivals: endpoint(routes.bookingActions.arrivals, {
-    query: z.object({ location: z.optional(z.string()) }),
+    query: z.object({ location: z.optional(recordId) }),
     response: ArrivalsSchema,
   }),
   checkInByCode: endpoint(routes.bookingActions.checkInByCode, {

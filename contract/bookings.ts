@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { BookForBody } from './book-for.ts'
 import { bookingMoments, bookingStatuses } from './booking-statuses.ts'
 import { endpoint } from './endpoint.ts'
-import { dateText, listQuery, MessageSchema, requiredText, timeText, version, wallClock } from './fields.ts'
+import { dateText, listQuery, MessageSchema, recordId, requiredText, timeText, version, wallClock } from './fields.ts'
 import { LocationDetailsSchema } from './locations.ts'
 import { routes } from './routes.ts'
 
@@ -63,10 +63,10 @@ export type BookingDetails = z.infer<typeof BookingDetailsSchema>
 
 export const BookingListQuery = z.extend(listQuery(['createdAt', 'startTime']), {
   status: z.optional(z.enum(bookingStatuses, 'status must be one of the booking statuses')),
-  location: z.optional(z.string()),
-  pod: z.optional(z.string()),
-  user: z.optional(z.string()),
-  company: z.optional(z.string()),
+  location: z.optional(recordId),
+  pod: z.optional(recordId),
+  user: z.optional(recordId),
+  company: z.optional(recordId),
   /** Booking dates; `from` and `to` are inclusive. */
   from: z.optional(dateText('from')),
   to: z.optional(dateText('to')),

@@ -1,7 +1,16 @@
 import * as z from 'zod/mini'
 import { bookingStatuses } from './booking-statuses.ts'
 import { endpoint } from './endpoint.ts'
-import { listQuery, MessageSchema, optionalText, requiredText, timeText, version, wallClock } from './fields.ts'
+import {
+  listQuery,
+  MessageSchema,
+  optionalText,
+  recordId,
+  requiredText,
+  timeText,
+  version,
+  wallClock,
+} from './fields.ts'
 import { routes } from './routes.ts'
 
 /** Times in which pods cannot be used, and why (rules §26.5). Times are wall clock labelled Z. */
@@ -12,10 +21,10 @@ const ClosureFields = z.object({
   /** Either `podIds` or `locationId` must be given. */
   podIds: z.optional(
     z
-      .array(z.string(), 'podIds must be a list')
+      .array(recordId, 'podIds must be a list')
       .check(z.minLength(1, 'Choose at least one pod'), z.maxLength(MAX_PODS, `At most ${MAX_PODS} pods`)),
   ),
-  locationId: z.optional(z.string()),
+  locationId: z.optional(recordId),
   /** When absent, the closure starts now. */
   starts: z.optional(wallClock('Start')),
   /** When absent, the closure lasts until further notice. */
@@ -35,10 +44,10 @@ const isWhole = z.refine<{ podIds?: unknown; locationId?: unknown }>(
 const decisionActions = ['move', 'cancel', 'leave'] as const
 
 const DecisionSchema = z.object({
-  bookingId: z.string(),
+  bookingId: recordId,
   action: z.enum(decisionActions, 'action must be move, cancel or leave'),
   /** The pod to move to. When absent, a similar free pod is chosen. */
-  podId: z.optional(z.string()),
+  podId: z.optional(recordId),
 })
 
 const ClosureBody = z.extend(ClosureFields, {
@@ -88,14 +97,14 @@ export type AffectedBooking = z.infer<typeof AffectedBookingSchema>
 
 export const ClosureListQuery = z.extend(z.omit(listQuery(['starts']), { search: true }), {
   state: z.optional(z.enum(['now', 'upcoming', 'over'], 'state must be now, upcoming or over')),
-  location: z.optional(z.string()),
-  pod: z.optional(z.string()),
+  location: z.optional(recordId),
+  pod: z.optional(recordId),
 })
 
 /** The fields of a preview's body; `pods` are ids separated by commas. */
 const AffectedQuery = z.object({
-  pods: z.optional(z.string()),
-  location: z.optional(z.string()),
+  pods: z.optional(z.string().check(z.toLowerCase())),
+  location: z.optional(recordId),
   starts: z.optional(wallClock('starts')),
   ends: z.optional(wallClock('ends')),
   repeats: z.optional(z.string()),

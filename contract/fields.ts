@@ -110,16 +110,22 @@ function toLengthProblem({ input }: { input?: unknown }): string {
   return `Password ${findLengthProblem(String(input)) ?? ''}`
 }
 
-/** Accepts an id as clients send it: the id itself, or an object that contains it as `_id` (rules §5.5). */
+/**
+ * Accepts an id as clients send it: the id itself, or an object that contains it as `_id` (rules §5.5). Returns it in
+ * lower case, as the database does.
+ */
 export function idLike(label: string) {
   const error = toRequiredMessage(label)
   return z
     .pipe(
       z.union([z.string(), z.object({ _id: z.string() })], error),
-      z.transform((value) => (typeof value === 'string' ? value : value._id).trim()),
+      z.transform((value) => (typeof value === 'string' ? value : value._id).trim().toLowerCase()),
     )
     .check(z.minLength(1, error))
 }
+
+/** The id of a record in a query or body, in lower case as the database returns it. May be malformed. */
+export const recordId = z.string().check(z.toLowerCase())
 
 /** Accepts an existing calendar date, YYYY-MM-DD. Refuses year 0, which never existed. */
 export function dateText(label: string) {

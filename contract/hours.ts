@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
-import { dateText, optionalText, queryInteger, version } from './fields.ts'
+import { dateText, optionalText, queryInteger, recordId, version } from './fields.ts'
 import { findSpanProblem, weekdays } from './opening-hours.ts'
 import { routes } from './routes.ts'
 import { marks } from './slots.ts'
@@ -65,7 +65,7 @@ const OpeningHoursSchema = z.extend(OpeningHoursBody, {
 })
 export type OpeningHours = z.infer<typeof OpeningHoursSchema>
 
-const scope = z.object({ location: z.optional(z.string()), pod: z.optional(z.string()) }).check(
+const scope = z.object({ location: z.optional(recordId), pod: z.optional(recordId) }).check(
   z.refine(({ location, pod }) => (location === undefined) !== (pod === undefined), {
     error: 'Either location or pod is required',
     path: ['location'],

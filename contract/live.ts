@@ -17,7 +17,7 @@ export type LiveChange = z.infer<typeof LiveChangeSchema>
 
 export const EditedRecordSchema = z.object({
   entity: z.enum(liveEntities),
-  id: z.uuid('id must be the id of a record'),
+  id: z.uuid('id must be the id of a record').check(z.toLowerCase()),
 })
 export type EditedRecord = z.infer<typeof EditedRecordSchema>
 

@@ -13,6 +13,7 @@ import {
   numberLikeOrNull,
   optionalText,
   queryInteger,
+  recordId,
   requiredText,
   UpcomingBookingsSchema,
   version,
@@ -96,7 +97,7 @@ const MAX_POD_CAPACITY = 50
 
 export const PodListQuery = z.extend(listQuery(['title', 'createdAt', 'rate']), {
   status: blockedFilter,
-  location: z.optional(z.string()),
+  location: z.optional(recordId),
   /** Lists only pods that are closed now, by a closure of the pod or of its location. */
   closed: z.optional(z.enum(['now'], 'closed must be now')),
   minCapacity: z.optional(queryInteger('minCapacity', 1, MAX_POD_CAPACITY)),

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { bookingStatuses } from './booking-statuses.ts'
 import { endpoint } from './endpoint.ts'
-import { dateText, queryInteger, timeText } from './fields.ts'
+import { dateText, queryInteger, recordId, timeText } from './fields.ts'
 import { routes } from './routes.ts'
 
 const MOST_SCHEDULE_DAYS = 7
@@ -16,8 +16,8 @@ const ScheduleQuery = z
     ),
     /** The number of days; more than one only for a single pod. */
     days: z.optional(queryInteger('days', 1, MOST_SCHEDULE_DAYS)),
-    location: z.optional(z.string()),
-    pod: z.optional(z.string()),
+    location: z.optional(recordId),
+    pod: z.optional(recordId),
     /**
      * Asks which pods are free from `freeFrom` to `freeTo`, in minutes since 00:00 of `date`. Bookings cannot cross
      * midnight.

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
-import { dateText, listQuery, timeText } from './fields.ts'
+import { dateText, listQuery, recordId, timeText } from './fields.ts'
 import { LocationDetailsSchema } from './locations.ts'
 import { routes } from './routes.ts'
 
@@ -44,9 +44,9 @@ export const TransactionListQuery = z.extend(listQuery(['createdAt', 'amount']),
   from: z.optional(dateText('from')),
   to: z.optional(dateText('to')),
   /** The id of the booking's location. */
-  location: z.optional(z.string()),
+  location: z.optional(recordId),
   /** The id of the customer whose booking was paid for. */
-  user: z.optional(z.string()),
+  user: z.optional(recordId),
   /** `minAmount` and `maxAmount` are inclusive. */
   minAmount: z.optional(queryAmount('minAmount')),
   maxAmount: z.optional(queryAmount('maxAmount')),

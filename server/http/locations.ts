@@ -83,7 +83,7 @@ export async function requireOwnRecords(
   { params, query, body }: Asked,
 ): Promise<void> {
   const ids = new Map<Kind, Set<string>>()
-  const note = (kind: Kind, id: string) => ids.set(kind, (ids.get(kind) ?? new Set()).add(id.toLowerCase()))
+  const note = (kind: Kind, id: string) => ids.set(kind, (ids.get(kind) ?? new Set()).add(id))
   if (typeof route.locations === 'object') {
     const [id = ''] = Object.values(params)
     note(toKind(route.locations.of, body), id)

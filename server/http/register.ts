@@ -91,7 +91,7 @@ function registerEndpoint(app: FastifyInstance, context: AppContext, endpoint: E
         request.session = session
       }
       // Checked before the body is read.
-      requireIds(request.params)
+      request.params = readIds(request.params)
     },
     handler: async (request, reply) => {
       const actor = createActor(context, endpoint, request)
@@ -199,11 +199,14 @@ function parse(schema: z.core.$ZodType, value: unknown): unknown {
   throw new AppError('invalid_input', { message, fields })
 }
 
-/** Throws a 404 for a malformed id, as for an unknown one (rules §16.4). */
-function requireIds(params: unknown): void {
-  for (const value of Object.values((params ?? {}) as Record<string, string>)) {
-    if (!isId(value)) throw notFound('Record')
-  }
+/**
+ * Returns the ids of the path in lower case, as the database returns them. Throws a 404 for a malformed id, as for an
+ * unknown one (rules §16.4).
+ */
+function readIds(params: unknown): Record<string, string> {
+  const ids = Object.entries((params ?? {}) as Record<string, string>) // what Fastify has read from the path
+  if (!ids.every(([, id]) => isId(id))) throw notFound('Record')
+  return Object.fromEntries(ids.map(([name, id]) => [name, id.toLowerCase()]))
 }
 
 /** Returns the list schema of a response `{ data: [...] }`; undefined for any other response. */

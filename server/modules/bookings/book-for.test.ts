@@ -33,6 +33,15 @@ describe('POST bookings', () => {
     expect((await test.request(createFor, { token })).status).toBe(403)
   })
 
+  it('accepts ids in capitals', async () => {
+    const { token } = await signIn()
+    const pod = await buildPod(test.db)
+    const user = await buildUser(test.db)
+    const response = await book(token, pod.id.toUpperCase(), { kind: 'customer', userId: user.id.toUpperCase() })
+    expect(response.status, response.text).toBe(201)
+    expect(response.body.booking).toMatchObject({ podId: pod.id, user: user.id })
+  })
+
   it('books for oneself without a price and with a note', async () => {
     const { _id, token } = await signIn()
     const pod = await buildPod(test.db, { title: 'Quiet room' })

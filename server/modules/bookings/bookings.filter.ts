@@ -67,8 +67,7 @@ export function toCounted({
   return {
     list: 'bookings',
     status,
-    // The database writes ids in lower case; a client may send capitals.
-    kind: location?.toLowerCase(),
+    kind: location,
     days: hasDates ? { dayOf: 'start_time', first: from, last: to } : undefined,
   }
 }

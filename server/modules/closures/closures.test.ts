@@ -278,6 +278,24 @@ describe('the bookings that a closure hits', () => {
     expect(history.body[0]).toMatchObject({ action: 'move', reason: 'Closed: Painting' })
   })
 
+  it('cannot be moved to a pod that is being closed, even when ids are in capitals', async () => {
+    const pod = await buildPod(test.db)
+    const { location_id } = pod
+    const other = await buildPod(test.db, { location_id })
+    const free = await buildPod(test.db, { location_id })
+    const booking = await hold(pod.id, '09:00', '10:00')
+    const podIds = [pod.id, other.id].map((id) => id.toUpperCase())
+    const moveTo = (podId: string) =>
+      close({
+        podIds,
+        decisions: [{ bookingId: booking.id.toUpperCase(), action: 'move', podId: podId.toUpperCase() }],
+      })
+    const message = 'A booking cannot move to a pod that is being closed'
+    expect((await moveTo(other.id)).body).toMatchObject({ code: 'invalid_input', message })
+    expect((await moveTo(free.id)).status).toBe(201)
+    expect(await findBooking(booking.id)).toMatchObject({ pod_id: free.id })
+  })
+
   it('all stay unchanged when one of them cannot be moved', async () => {
     const pod = await buildPod(test.db)
     const other = await buildPod(test.db, { location_id: pod.location_id })

@@ -9,7 +9,7 @@ export const dashboardHandlers: Handlers<typeof dashboardEndpoints> = {
 
   get: async ({ context, params, query, session }) => {
     // Staff can open only their own dashboard (rules §11.1).
-    if (params.userId.toLowerCase() !== session.staff._id) throw new AppError('page_required')
+    if (params.userId !== session.staff._id) throw new AppError('page_required')
     return getDashboard(context, session, query.panel)
   },
 }

@@ -79,7 +79,7 @@ export async function reorderFeatures(
   items: readonly { id: string; order: number }[],
 ): Promise<void> {
   // Sorting is stable, so features with equal orders stay as they were sent.
-  const ids = items.toSorted((a, b) => a.order - b.order).map((item) => item.id.toLowerCase())
+  const ids = items.toSorted((a, b) => a.order - b.order).map(({ id }) => id)
   await inTransaction(db, async (tx) => {
     await repository.lockFeatureOrder(tx)
     await moveFeatures(tx, actor, await repository.listFeatureIds(tx), ids)

@@ -17,7 +17,7 @@ export async function requireNewLocation(tx: Tx, locationId: string): Promise<st
 
 /** Returns the wanted features in order, without duplicates. Blocked ones must be in `kept`, the pod's present ones. */
 export async function requireFeatures(tx: Tx, wanted: string[], kept: string[] = []): Promise<string[]> {
-  const ids = [...new Set(wanted.map((id) => id.toLowerCase()))]
+  const ids = [...new Set(wanted)]
   const rows = await listFeaturesForPod(tx, ids.filter(isId))
   const known = new Map(rows.map((row) => [row.id, row]))
   for (const id of ids) {

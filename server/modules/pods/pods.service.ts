@@ -65,7 +65,7 @@ export async function updatePod(
 ): Promise<Pod> {
   return changePod(db, actor, { id, action: 'edit' }, async (tx, before) => {
     const { location } = edit
-    const isMoved = location !== undefined && location.toLowerCase() !== before.location_id
+    const isMoved = location !== undefined && location !== before.location_id
     await repository.updatePod(tx, id, {
       ...toColumns(edit),
       location_id: isMoved ? await requireNewLocation(tx, location) : undefined,
