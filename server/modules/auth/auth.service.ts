@@ -71,7 +71,10 @@ async function signInFrom(
 
   const token = createToken()
   const next = await inTransaction(context.db, async (tx) => {
-    await lockSignIn(tx, staff.id)
+    // The password may have been changed, or the account blocked, since it was checked.
+    const now = await lockSignIn(tx, staff.id)
+    if (now?.password_hash !== staff.password_hash) throw wrong
+    if (now?.is_blocked) throw new AppError('account_blocked')
     const passkeys = await listPasskeys(tx, staff.id)
     const hasApp = (await findFactor(tx, staff.id)) !== undefined
     if (hasApp || passkeys.length > 0) {

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { routes } from '#contract/routes.ts'
 import { buildStaff, TEST_PASSWORD } from '#server/testing/factories.ts'
 import { useTestApp } from '#server/testing/test-app.ts'
+import { untilSomeoneWaits } from '#server/testing/until-someone-waits.ts'
 
 const test = useTestApp({ SESSION_HOURS: '2', LOGIN_ATTEMPTS: '4' })
 const { login, verifyPage, signOut, changePassword, commonPasswords } = routes.auth
@@ -114,6 +115,23 @@ describe('POST user/login', () => {
       for (let attempt = 0; attempt < 3; attempt++) await signIn('a@example.com', 'wrong')
       expect((await signIn('a@example.com', TEST_PASSWORD)).status).toBe(200)
     }
+  })
+})
+
+describe.runIf(process.env.TEST_ENGINE === 'postgres')('a sign-in during another transaction', () => {
+  it.each([
+    ['the password is being changed', { password_hash: 'another' }, 401, 'invalid_credentials'],
+    ['the account is being blocked', { is_blocked: true }, 403, 'account_blocked'],
+  ])('waits while %s, and then starts no session', async (_, columns, status, code) => {
+    const { id, email } = await buildStaff(test.db)
+    const { response } = await test.db.transaction().execute(async (tx) => {
+      await tx.updateTable('staff').set(columns).where('id', '=', id).execute()
+      const response = signIn(email, TEST_PASSWORD)
+      await untilSomeoneWaits(tx)
+      return { response }
+    })
+    expect(await response).toMatchObject({ status, body: { code } })
+    expect(await test.db.selectFrom('sessions').select('id').execute()).toEqual([])
   })
 })
 

@@ -90,7 +90,8 @@ async function signInInPlaceOfPassword(
   if (!attempt.mayPass) throw await refuse('Too many attempts')
   const token = createToken()
   const refusal = await inTransaction(db, async (tx) => {
-    await lockSignIn(tx, owner.id)
+    const now = await lockSignIn(tx, owner.id)
+    if (!now || now.is_blocked) return 'The account is blocked'
     const result = await acceptPasskey(context, tx, owner.id, { challenge, credential, isAlone: true })
     if ('refusal' in result) return result.refusal
     await startSession(context, tx, actor, { staff: owner, address, token, ...from })

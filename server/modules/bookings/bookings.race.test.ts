@@ -1,10 +1,9 @@
-import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import { routes } from '#contract/routes.ts'
-import type { Tx } from '#server/db/client.ts'
 import { hasCode } from '#server/db/database-error.ts'
 import { buildClosure, buildLocation, buildPod } from '#server/testing/factories.ts'
 import { useTestApp } from '#server/testing/test-app.ts'
+import { untilSomeoneWaits } from '#server/testing/until-someone-waits.ts'
 
 /** A slot never has two bookings (rules §4.3), whatever the order and number of requests. */
 const test = useTestApp({}, { poolSize: 20 })
@@ -149,16 +148,6 @@ describe('a second booking', () => {
     expect((await book(token, pod.id, 660, 720)).status).toBe(201)
   })
 })
-
-/** Waits until another query of this database waits for a lock. */
-async function untilSomeoneWaits(tx: Tx) {
-  for (;;) {
-    const { rows } = await sql`select 1 from pg_stat_activity
-      where datname = current_database() and wait_event_type = 'Lock'`.execute(tx)
-    if (rows.length > 0) return
-    await new Promise((resolve) => setTimeout(resolve, 5))
-  }
-}
 
 describe.runIf(process.env.TEST_ENGINE === 'postgres')('a booking during another transaction', () => {
   it.each([

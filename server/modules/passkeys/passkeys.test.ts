@@ -4,6 +4,7 @@ import { routes } from '#contract/routes.ts'
 import { buildPasskey, createAuthenticator } from '#server/testing/authenticator.ts'
 import { buildSecondFactor, buildStaff, TEST_PASSWORD, toCode } from '#server/testing/factories.ts'
 import { type SignedInStaff, type TestResponse, useTestApp } from '#server/testing/test-app.ts'
+import { untilSomeoneWaits } from '#server/testing/until-someone-waits.ts'
 
 const test = useTestApp({ LOGIN_ATTEMPTS: '4' })
 const { login, signInWithCode, startPasskey, signInWithPasskey } = routes.auth
@@ -374,6 +375,21 @@ describe('signing in with a passkey instead of the password', () => {
       unknown,
     ])
   })
+
+  it.runIf(process.env.TEST_ENGINE === 'postgres')(
+    'waits while the account is being blocked, and is then refused',
+    async () => {
+      const { staff, authenticator } = await build()
+      const { response } = await test.db.transaction().execute(async (tx) => {
+        await tx.updateTable('staff').set({ is_blocked: true }).where('id', '=', staff.id).execute()
+        const response = signIn(authenticator)
+        await untilSomeoneWaits(tx)
+        return { response }
+      })
+      expect(await response).toMatchObject({ status: 401, body: { code: 'wrong_passkey' } })
+      expect(await failures()).toMatchObject([{ entity_id: staff.id, reason: 'The account is blocked' }])
+    },
+  )
 
   it('refuses a counter that went backwards, and records the reason in the history', async () => {
     const { staff, authenticator } = await build()

@@ -38,8 +38,14 @@ export async function setRequired(tx: Tx, isRequired: boolean, now: Date): Promi
 }
 
 /** Keeps others from signing in as this person or changing their second factor until the transaction ends. */
-export async function lockSignIn(tx: Tx, staffId: string): Promise<void> {
-  await tx.selectFrom('staff').select('id').where('id', '=', staffId).forNoKeyUpdate().execute()
+export async function lockSignIn(tx: Tx, staffId: string) {
+  return tx
+    .selectFrom('staff')
+    .select(['password_hash', 'is_blocked'])
+    .where('id', '=', staffId)
+    .where('deleted_at', 'is', null)
+    .forNoKeyUpdate()
+    .executeTakeFirst()
 }
 
 /** Returns the confirmed authenticator app, which counts at sign-in. */

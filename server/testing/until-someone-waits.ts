@@ -1,0 +1,12 @@
+import { sql } from 'kysely'
+import type { Tx } from '../db/client.ts'
+
+/** Waits until another query of this database waits for a lock. */
+export async function untilSomeoneWaits(tx: Tx): Promise<void> {
+  for (;;) {
+    const { rows } = await sql`select 1 from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock'`.execute(tx)
+    if (rows.length > 0) return
+    await new Promise((resolve) => setTimeout(resolve, 5))
+  }
+}
