@@ -15,6 +15,15 @@ const undoableActions = new Set<AuditAction>([
   'end',
 ])
 
+/** Columns of a location that are set under Policies and Messages rather than with the location (rules §27.11, §32.7). */
+const policyColumns = new Set(['cancel_policy', 'no_show_minutes', 'reminder_hours'])
+
+/** Returns the kind of record by which access to undoing a change is decided: a location's policies count as policies. */
+export function toUndoEntity({ entity, before }: Pick<UndoneChange, 'entity' | 'before'>): AuditEntity {
+  const isOfPolicies = entity === 'location' && Object.keys(before ?? {}).some((column) => policyColumns.has(column))
+  return isOfPolicies ? 'policy' : entity
+}
+
 type UndoneChange = { action: AuditAction; entity: AuditEntity; before?: object | null }
 
 /**

@@ -1,5 +1,6 @@
+import { isDeepStrictEqual } from 'node:util'
 import { type AuditAction, type AuditEntity, auditEntities } from '#contract/audit.ts'
-import { isUndoable } from '#contract/audit-rules.ts'
+import { isUndoable, toUndoEntity } from '#contract/audit-rules.ts'
 import { PAGE } from '#contract/pages.ts'
 import { SECRET_MASK } from '#contract/secrets.ts'
 import type { Actor, AppContext, SignedIn } from '#server/context.ts'
@@ -7,7 +8,8 @@ import type { Tx } from '#server/db/client.ts'
 import type { Fields } from '#server/db/schema.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { AppError, notFound } from '#server/http/app-error.ts'
-import { requireOnePage } from '#server/http/session.ts'
+import { requireConfirmed, requireOnePage } from '#server/http/session.ts'
+import { deleteSessionsOfStaff } from '../auth/auth.repository.ts'
 import { findOverrideReason, lockPods, overrideHours } from '../availability/availability.ts'
 import { takeBackChange } from '../bookings/booking-actions.service.ts'
 import { findOwners, findReasonBefore } from '../bookings/booking-page.repository.ts'
@@ -22,6 +24,8 @@ import { replaceRows } from '../hours/hours.repository.ts'
 import { locationRecord } from '../locations/locations.repository.ts'
 import { templateRecord } from '../messages/templates.service.ts'
 import { findLocationForPod } from '../pods/pod-choices.repository.ts'
+import { requireImages } from '../pods/pod-choices.ts'
+import { listImageUrls } from '../pods/pod-images.repository.ts'
 import { podRecord, replacePodParts } from '../pods/pods.repository.ts'
 import { settingsRecord } from '../pricing/pricing.repository.ts'
 import { rolePresetRecord } from '../role-presets/role-presets.repository.ts'
@@ -54,6 +58,11 @@ const kinds: Partial<Record<AuditEntity, RecordKind>> = {
   template: templateRecord,
 }
 
+const IMAGE_GONE = 'An image that this pod had is no longer stored.'
+
+/** Changes of staff that need the password again, as does undoing them (rules §33.6). */
+const sensitiveActions = new Set<AuditAction>(['edit', 'permissions', 'delete'])
+
 /** The action under which an undo is recorded, by the action it takes back; the same action where none is named. */
 const inverses: Partial<Record<AuditAction, AuditAction>> = { block: 'unblock', unblock: 'block', cancel: 'reinstate' }
 
@@ -83,7 +92,7 @@ export async function undoChange(
   return inTransaction(context.db, async (tx) => {
     const change = await findChange(tx, changeId)
     if (!change) throw notFound('Change')
-    requirePageOf(change.entity, session)
+    requireMayUndo(context, change, session)
     if (!isUndoable(change)) throw new AppError('cannot_undo', { message: 'This cannot be undone.' })
     await takeBack(context, tx, actor, session, change)
     return undone[change.action]?.(change.label) ?? `${change.label} is as it was before`
@@ -99,14 +108,23 @@ async function takeBack(context: AppContext, tx: Tx, actor: Actor, session: Sign
 }
 
 export async function restoreRecord(
-  { db }: AppContext,
+  context: AppContext,
   actor: Actor,
   session: SignedIn,
   entity: AuditEntity,
   id: string,
 ): Promise<void> {
   requirePageOf(entity, session)
-  await inTransaction(db, (tx) => restore(tx, actor, session, entity, id))
+  if (entity === 'staff') requireConfirmed(context, session)
+  await inTransaction(context.db, (tx) => restore(tx, actor, session, entity, id))
+}
+
+/** Requires what the change itself required: its page, all locations for policies, and the password for access. */
+function requireMayUndo(context: AppContext, change: Change, session: SignedIn): void {
+  const entity = toUndoEntity(change)
+  requirePageOf(entity, session)
+  if (entity === 'policy' && session.locations) throw new AppError('all_locations_required')
+  if (entity === 'staff' && sensitiveActions.has(change.action)) requireConfirmed(context, session)
 }
 
 export function requirePageOf(entity: AuditEntity, session: SignedIn): void {
@@ -153,14 +171,17 @@ async function revert(
   const reason = overrideHours(overrideReason, session.pages).auditReason
   const details = { id, action, undoes: change.id, reason }
   const earlier = Object.fromEntries(Object.entries(change.before).filter(([, value]) => value !== SECRET_MASK))
+  // Prices and policies share a row and its version, so their fields are compared instead.
+  const isShared = change.entity === 'settings' || change.entity === 'policy'
   if (change.entity === 'staff' || change.entity === 'role-preset') await lockStaff(tx)
   if (change.entity === 'booking') await lockPods(tx, await listPodsOf(tx, id, earlier))
   const reverted = await recordChange(
     tx,
-    { ...actor, expects: change.version ?? 'any' },
+    { ...actor, expects: isShared ? 'any' : (change.version ?? 'any') },
     kind,
     details,
     async (now) => {
+      if (isShared && !hasFields(now, change.after)) throw new AppError('cannot_undo')
       if (change.entity === 'staff') await requireMayTakeBack(tx, session, id, earlier)
       if (change.entity === 'role-preset') await requireMayGiveAgain(tx, session, now, earlier)
       if (change.entity === 'booking') {
@@ -175,7 +196,13 @@ async function revert(
         else await closeOrOpen(tx, actor, of, false, wallNow)
       }
       if ('location_id' in columns) await requireLocation(tx, columns)
+      if (change.entity === 'staff' && columns.is_blocked === true) await deleteSessionsOfStaff(tx, id)
       await writeFields(tx, kind.table, id, columns)
+      if (change.entity === 'pod' && Array.isArray(images)) {
+        await requireImages(tx, images, await listImageUrls(tx, id)).catch((error: unknown) => {
+          throw error instanceof AppError ? new AppError('cannot_undo', { message: IMAGE_GONE }) : error
+        })
+      }
       if (change.entity === 'pod') await replacePodParts(tx, id, { featureIds, images })
       if (change.entity === 'pod' || change.entity === 'location') {
         await replaceRows(tx, { owner: change.entity, id }, { opening_hours, hour_exceptions })
@@ -187,6 +214,10 @@ async function revert(
     throw error
   })
   if (!reverted) throw new AppError('cannot_undo')
+}
+
+function hasFields(now: Fields, fields: Change['after']): boolean {
+  return Object.entries(fields ?? {}).every(([name, value]) => isDeepStrictEqual(now[name], value))
 }
 
 /** Finds why the booking was outside opening hours before, so that people with Booking can put it back there. */

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { PAGE } from '#contract/pages.ts'
 import { type Route, routes } from '#contract/routes.ts'
+import { createId } from '#server/ids.ts'
 import {
   buildBooking,
   buildFeature,
@@ -8,8 +9,10 @@ import {
   buildPod,
   buildStaff,
   buildUser,
+  TEST_PASSWORD,
 } from '#server/testing/factories.ts'
 import { type TestResponse, useTestApp } from '#server/testing/test-app.ts'
+import { deleteUnusedImages } from '../uploads/uploads.service.ts'
 
 const test = useTestApp()
 const { undo, restore } = routes.audit
@@ -143,6 +146,89 @@ describe('undo', () => {
     expect((await undoOf(changed, colleague.token)).body.code).toBe('page_not_held')
     const other = await test.signIn([PAGE.pods])
     expect((await undoOf(changed, other.token)).body.code).toBe('page_required')
+  })
+
+  it('lets only those who may edit policies undo a change of a location’s policies', async () => {
+    const { token } = await test.signIn()
+    const { id } = await buildLocation(test.db)
+    const ofLocation = { token, params: { id } }
+    const edits: [Route, object][] = [
+      [routes.messages.setReminder, { reminderHours: 24 }],
+      [routes.bookingActions.setLocationPolicy, { noShowMinutes: 15 }],
+    ]
+    for (const [index, [route, body]] of edits.entries()) {
+      const changed = await test.request(route, { ...ofLocation, body, headers: { 'if-match': `"${index * 2 + 1}"` } })
+      expect(changed.status, changed.text).toBe(200)
+      const clerk = await test.signIn([PAGE.locations], { location_ids: [id] })
+      expect((await undoOf(changed, clerk.token)).body.code).toBe('page_required')
+      const manager = await test.signIn([PAGE.staff], { location_ids: [id] })
+      expect((await undoOf(changed, manager.token)).body.code).toBe('all_locations_required')
+      expect((await undoOf(changed, (await test.signIn([PAGE.staff])).token)).status).toBe(200)
+    }
+  })
+
+  it('needs the password again for what a colleague may do, as the change itself', async () => {
+    const { token, _id } = await test.signIn()
+    const { id } = await buildStaff(test.db, { pages: [1, 8] })
+    const changed = await test.request(staff.update, { token, params: { id }, body: { auth_page: [1] } })
+    const removed = await test.request(staff.delete, { token, params: { id } })
+    const confirmed_at = new Date(test.clock.now().getTime() - 3_600_000)
+    await test.db.updateTable('sessions').set({ confirmed_at }).where('staff_id', '=', _id).execute()
+    expect((await undoOf(removed, token)).body.code).toBe('confirmation_required')
+    const restored = await test.request(restore, { token, params: { id }, body: { entity: 'staff' } })
+    expect(restored.body.code).toBe('confirmation_required')
+    expect((await undoOf(changed, token)).body.code).toBe('confirmation_required')
+  })
+
+  it('of an unblock ends the colleague’s sessions, as a block does', async () => {
+    const { token } = await test.signIn()
+    const colleague = await test.signIn([PAGE.bookings])
+    const params = { id: colleague._id }
+    await test.request(staff.block, { token, params })
+    const unblocked = await test.request(staff.unblock, { token, params })
+    const password = { email: colleague.email, password: TEST_PASSWORD }
+    const again = await test.request(routes.auth.login, { body: password })
+    expect(again.status).toBe(200)
+    expect((await undoOf(unblocked, token)).status).toBe(200)
+    await test.request(staff.unblock, { token, params })
+    expect((await test.request(bookings.list, { token: again.body.token })).status).toBe(401)
+  })
+
+  it('is refused when an image that the pod had is no longer stored', async () => {
+    const { token } = await test.signIn()
+    const pod = await buildPod(test.db)
+    const name = '/uploads/0123456789abcdef0123456789abcdef'
+    const image = { id: createId(), url: `${name}.webp`, thumbnail_url: `${name}-thumbnail.webp` }
+    const created_at = new Date('2026-11-01T09:00:00.000Z')
+    const more = { placeholder: 'data:', width: 4, height: 3, discarded_at: null, created_at }
+    await test.db
+      .insertInto('images')
+      .values({ ...image, ...more })
+      .execute()
+    const edit = (images: object[]) => test.request(pods.update, { token, params: { id: pod.id }, body: { images } })
+    expect((await edit([{ public_id: image.id, url: image.url }])).status).toBe(200)
+    const replaced = await edit([{ public_id: 'b', url: 'https://images.example.com/b.jpg' }])
+    expect(await deleteUnusedImages(test.context, test.clock.now())).toBe(1)
+    const refused = await undoOf(replaced, token)
+    const message = 'An image that this pod had is no longer stored.'
+    expect([refused.status, refused.body.code, refused.body.message]).toEqual([409, 'cannot_undo', message])
+    expect(await of(pods.list)(token, pod.id)).toMatchObject({ images: [{ url: 'https://images.example.com/b.jpg' }] })
+  })
+
+  it('of a rate or a policy does not depend on changes of the other, with which it shares a version', async () => {
+    const { token } = await test.signIn()
+    const priced = await test.request(pricing.setRate, { token, body: { rate: 3 } })
+    const setPolicy = async (reason: string) => {
+      const { body } = await test.request(routes.bookingActions.getPolicy, { token })
+      const headers = { 'if-match': `"${body.version}"` }
+      return test.request(routes.bookingActions.setPolicy, { token, body: { cancelReasons: [reason] }, headers })
+    }
+    const ill = await setPolicy('Ill')
+    expect((await undoOf(priced, token)).status).toBe(200)
+    const late = await setPolicy('Late')
+    expect((await undoOf(ill, token)).body.code).toBe('cannot_undo')
+    expect((await undoOf(late, token)).status).toBe(200)
+    expect((await test.request(routes.bookingActions.getPolicy, { token })).body.cancelReasons).toEqual(['Ill'])
   })
 })
 

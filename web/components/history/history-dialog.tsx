@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
 import type { AuditEntity } from '#contract/audit.ts'
-import { isUndoable } from '#contract/audit-rules.ts'
+import { isUndoable, toUndoEntity } from '#contract/audit-rules.ts'
 import { api } from '#web/api/client.ts'
 import { useMay } from '#web/api/may.ts'
 import { undoChange } from '#web/components/undo.ts'
@@ -25,7 +25,7 @@ export type HistoryOf = {
 
 /** Every change of one record, newest first (rules §25.2). The latest one can be undone here too. */
 export function HistoryDialog({ of: { entity, id, name }, onClose }: { of: HistoryOf; onClose: () => void }) {
-  const mayUndo = useMay().changeRecords(entity)
+  const may = useMay()
   const history = useInfiniteQuery({
     queryKey: ['audit', 'history', entity, id],
     queryFn: ({ pageParam, signal }) =>
@@ -54,7 +54,11 @@ export function HistoryDialog({ of: { entity, id, name }, onClose }: { of: Histo
               <li key={change._id}>
                 <ChangeItem
                   change={change}
-                  action={mayUndo && change === latest && isUndoable(change) && <UndoButton changeId={change._id} />}
+                  action={
+                    change === latest &&
+                    isUndoable(change) &&
+                    may.changeRecords(toUndoEntity(change)) && <UndoButton changeId={change._id} />
+                  }
                 />
               </li>
             ))}
