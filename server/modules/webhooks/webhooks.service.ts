@@ -86,7 +86,12 @@ export const webhookJob: JobKind<AppContext> = {
   title: 'Calling a webhook',
   async run({ db, clock, config, secrets }, job) {
     const delivery = await repository.findDelivery(db, toDeliveryId(job))
-    if (!delivery || delivery.state === 'sent') return
+    // Once the webhook is restored, the delivery can be replayed.
+    if (!delivery) {
+      const response = 'The webhook was deleted'
+      return repository.updateDelivery(db, toDeliveryId(job), { state: 'failed', response })
+    }
+    if (delivery.state === 'sent') return
     if (!delivery.is_enabled) throw new PermanentFailure('The webhook is switched off')
     const { id, body, url } = delivery
     const now = new Date() // receivers compare it with their own clock

@@ -125,6 +125,23 @@ describe('webhooks', () => {
     expect(await listDeliveries(test, token)).toMatchObject([{ event: 'feature.created' }])
   })
 
+  it('can be sent again what was on its way when they were deleted, once that is undone', async () => {
+    const { token } = await test.signIn()
+    const { _id: id } = await addWebhook(test, token, ['feature.created'])
+    await addFeature(test, token)
+    const { headers } = await test.request(routes.webhooks.delete, { token, params: { id }, headers: seen(1) })
+    await runJobs(test)
+    const listOpen = () =>
+      test.db.selectFrom('jobs').select('id').where('kind', '=', 'webhook').where('done_at', 'is', null).execute()
+    await expect.poll(listOpen).toEqual([])
+    await test.request(routes.audit.undo, { token, params: { id: String(headers['x-undo-id']) } })
+    const [delivery] = await listDeliveries(test, token)
+    expect(delivery).toMatchObject({ state: 'failed', response: 'The webhook was deleted' })
+    const replay = { token, params: { id: delivery?._id ?? '' } }
+    expect((await test.request(routes.deliveries.replay, replay)).status).toBe(200)
+    await expect.poll(() => listDeliveries(test, token)).toMatchObject([{ state: 'sent' }])
+  })
+
   it('send events at once, without waiting for the next check of the jobs', async () => {
     vi.useFakeTimers({ toFake: ['setInterval'] })
     onTestFinished(() => void vi.useRealTimers())
