@@ -320,6 +320,7 @@ export const routes = {
       path: '/passkeys',
       access: 'session',
       locations: 'none',
+      inView: 'refused',
       summary: 'Your passkeys, the oldest first',
       peopleOnly: true,
     },

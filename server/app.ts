@@ -95,6 +95,8 @@ export async function createApp({
       'x-request-id',
       'x-auth-pages',
       'x-auth-view-only',
+      'x-auth-locations',
+      'x-auth-view-as',
       'x-change-id',
       'idempotency-replayed',
       'x-undo-id',

@@ -45,8 +45,8 @@ export function toSearch(typed: string | undefined): Search | undefined {
 export function isFound(list: SearchedList, search: Search | undefined): RawBuilder<boolean> {
   if (!search) return sql`true`
   const id = sql.ref(`${list}.id`)
-  // With a whole id nothing else can match.
-  if (search.idPart?.whole !== undefined) return hasIdPart(id, search.idPart)
+  // With a whole id nothing else can match, except a payment's checkout or merchant id, which may look the same.
+  if (search.idPart?.whole !== undefined && list !== 'transactions') return hasIdPart(id, search.idPart)
   return sql`${id} in (${selectFoundIds(list, search)})`
 }
 

@@ -197,6 +197,14 @@ describe('the list of transactions', () => {
     expect(await listIds({ facilitator: 'payfast' })).toEqual([])
   })
 
+  it('can be searched by a checkout or merchant id that looks like one of ours', async () => {
+    const checkout_id = '0d0a2c3e-7f5b-4a1e-9c2d-3b4a5c6d7e8f'
+    const merchant_id = '1d0a2c3e-7f5b-4a1e-9c2d-3b4a5c6d7e8f'
+    const { id } = await buildTransaction(test.db, { checkout_id, merchant_id })
+    for (const search of [checkout_id, merchant_id, checkout_id.slice(0, -1), id])
+      expect(await listIds({ search, page: '1' }), search).toEqual([id])
+  })
+
   it('can be searched by its own texts, pod, location and person, without wildcards', async () => {
     const location = await buildLocation(test.db, { name: 'Kloof 100%' })
     const pod = await buildPod(test.db, { title: 'Under_Score', location_id: location.id })

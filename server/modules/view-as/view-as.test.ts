@@ -57,6 +57,7 @@ describe('a request during a view', () => {
       'account.get',
       'account.sessions',
       'secondFactors.get',
+      'passkeys.list',
       'users.export',
       'users.exportBookings',
       'staff.export',
