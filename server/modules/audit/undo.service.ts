@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { type AuditAction, type AuditEntity, auditEntities } from '#contract/audit.ts'
 import { isUndoable, toUndoEntity } from '#contract/audit-rules.ts'
 import { PAGE } from '#contract/pages.ts'
+import { routes } from '#contract/routes.ts'
 import { SECRET_MASK } from '#contract/secrets.ts'
 import type { Actor, AppContext, SignedIn } from '#server/context.ts'
 import type { Tx } from '#server/db/client.ts'
@@ -16,6 +17,7 @@ import { findOwners, findReasonBefore } from '../bookings/booking-page.repositor
 import { policyRecord } from '../bookings/booking-policy.service.ts'
 import { bookingRecord } from '../bookings/bookings.repository.ts'
 import { toBusinessNow } from '../bookings/bookings.service.ts'
+import { requireMine } from '../bookings/change-booking.ts'
 import { closeAgain, closeOrOpen } from '../closures/blocking.ts'
 import { companyRecord } from '../companies/companies.repository.ts'
 import * as features from '../features/features.repository.ts'
@@ -92,7 +94,7 @@ export async function undoChange(
   return inTransaction(context.db, async (tx) => {
     const change = await findChange(tx, changeId)
     if (!change) throw notFound('Change')
-    requireMayUndo(context, change, session)
+    await requireMayUndo(context, tx, change, session)
     if (!isUndoable(change)) throw new AppError('cannot_undo', { message: 'This cannot be undone.' })
     await takeBack(context, tx, actor, session, change)
     return undone[change.action]?.(change.label) ?? `${change.label} is as it was before`
@@ -105,6 +107,13 @@ async function takeBack(context: AppContext, tx: Tx, actor: Actor, session: Sign
   if (id === null) throw new Error('A change of a record has no id')
   if (change.action === 'delete') return restore(tx, actor, session, change.entity, id, change.id)
   return revert(context, tx, actor, session, change, id)
+}
+
+async function requireMayChangeBooking(tx: Tx, id: string, session: SignedIn): Promise<void> {
+  requireOnePage(routes.bookingActions.get.access, session)
+  const owners = await findOwners(tx, id)
+  if (!owners) throw notFound('Booking')
+  requireMine(owners, session)
 }
 
 export async function restoreRecord(
@@ -120,8 +129,9 @@ export async function restoreRecord(
 }
 
 /** Requires what the change itself required: its page, all locations for policies, and the password for access. */
-function requireMayUndo(context: AppContext, change: Change, session: SignedIn): void {
+async function requireMayUndo(context: AppContext, tx: Tx, change: Change, session: SignedIn): Promise<void> {
   const entity = toUndoEntity(change)
+  if (entity === 'booking') return requireMayChangeBooking(tx, change.entity_id ?? '', session)
   requirePageOf(entity, session)
   if (entity === 'policy' && session.locations) throw new AppError('all_locations_required')
   if (entity === 'staff' && sensitiveActions.has(change.action)) requireConfirmed(context, session)

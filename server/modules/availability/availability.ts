@@ -33,6 +33,8 @@ export type AvailabilityOptions = {
   ignoresHours?: boolean
   /** Allows a start in the past, for bookings that are running already. */
   mayHavePassed?: boolean
+  /** How many days are searched for times that are free instead: a week by default. */
+  searchedDays?: number
 }
 
 const MINUTE = 60_000
@@ -41,7 +43,7 @@ const DAY = 24 * 60 * MINUTE
 
 /** How many free times and pods are offered instead, and how many days are searched for times. */
 const OFFERED = 3
-const OFFERED_DAYS = 7
+const SEARCHED_DAYS = 7
 
 const OUTSIDE_HOURS = 'Outside opening hours: '
 
@@ -96,12 +98,16 @@ export async function findObstaclesOfEach(
   )
 }
 
-/** Returns what is free instead: the nearest times of the same length in that pod, and similar pods at that time. */
+/**
+ * Returns what is free instead: the nearest times of the same length in that pod, and similar pods at that time. Nothing
+ * for a booking that has begun, which stays in its pod and keeps its start (rules §27.5).
+ */
 export async function findAlternatives(
   db: Db | Tx,
   interval: Interval,
   options: AvailabilityOptions,
 ): Promise<FreeInstead> {
+  if (options.mayHavePassed && interval.start <= options.now) return { times: [], pods: [] }
   return {
     times: await findFreeTimes(db, interval, options),
     pods: await findFreePods(db, interval, options),
@@ -338,16 +344,16 @@ function explainSlot(held: PodTime['held'], start: number): string[] {
 }
 
 async function findFreeTimes(db: Db | Tx, { podId, start, end }: Interval, options: AvailabilityOptions) {
-  const { exceptBookingId } = options
+  const { exceptBookingId, searchedDays = SEARCHED_DAYS } = options
   const length = end.getTime() - start.getTime()
   const midnight = Date.parse(`${toDate(start)}T00:00:00.000Z`)
-  const wholeDays = { podId, start: new Date(midnight), end: new Date(midnight + OFFERED_DAYS * DAY), exceptBookingId }
+  const wholeDays = { podId, start: new Date(midnight), end: new Date(midnight + searchedDays * DAY), exceptBookingId }
   const [time] = await readPodTimes(db, [wholeDays])
   if (!time) return []
   const free = []
-  for (const from of listStarts(midnight, start.getTime(), length)) {
+  for (const from of listStarts(midnight, searchedDays, start.getTime(), length)) {
     const interval = { podId, start: new Date(from), end: new Date(from + length) }
-    if (explain(time, interval, options).length > 0) continue
+    if (explain(time, interval, { ...options, mayHavePassed: false }).length > 0) continue
     free.push({ startTime: interval.start.toISOString(), endTime: interval.end.toISOString() })
     if (free.length === OFFERED) break
   }
@@ -355,9 +361,9 @@ async function findFreeTimes(db: Db | Tx, { podId, start, end }: Interval, optio
 }
 
 /** Lists possible starts, nearest first; of two equally near ones the earlier first. */
-function listStarts(midnight: number, wanted: number, length: number): number[] {
+function listStarts(midnight: number, days: number, wanted: number, length: number): number[] {
   const starts: number[] = []
-  for (let day = 0; day < OFFERED_DAYS; day++) {
+  for (let day = 0; day < days; day++) {
     const opens = midnight + day * DAY + OPENING_HOUR * 60 * MINUTE
     const closes = midnight + day * DAY + CLOSING_HOUR * 60 * MINUTE
     for (let start = opens; start + length <= closes; start += SLOT) starts.push(start)

@@ -240,6 +240,8 @@ export function requireCancellable(before: State, now: Date): void {
 }
 
 /** Undoes a cancellation, a no-show or an early end, as long as the freed time is still free. */
+const PAID_BACK = 'This booking was paid back and cannot be reinstated. Make a new one.'
+
 export async function reinstateBooking(
   context: AppContext,
   actor: Actor,
@@ -276,18 +278,15 @@ export async function reinstateBooking(
               : 'This booking is not cancelled.',
         })
       }
-      if (await hasRefund(tx, id)) {
-        throw new AppError('booking_state', {
-          message: 'This booking was paid back and cannot be reinstated. Make a new one.',
-        })
-      }
+      if (await hasRefund(tx, id)) throw new AppError('booking_state', { message: PAID_BACK })
       const earlier = (await findCancellation(tx, id))?.before
       await hold(tx, id, before, options, {
         status: toActiveStatus(earlier?.status),
         cancelled_at: null,
         cancel_reason: null,
         sequence: before.sequence + 1,
-        balance_due: typeof earlier?.balance_due === 'number' ? earlier.balance_due : 0,
+        // The history has it only if cancelling changed it.
+        balance_due: Number(earlier ? (earlier.balance_due ?? before.balanceDue) : 0),
       })
     },
   )
@@ -306,6 +305,8 @@ export async function takeBackChange(
   const now = toBusinessNow(context)
   const before = toState(fields)
   const later = toState({ ...fields, ...earlier })
+  if (before.status === 'Cancelled' && later.status !== 'Cancelled' && (await hasRefund(tx, id)))
+    throw new AppError('cannot_undo', { message: PAID_BACK })
   const holdsMore = ['status', 'released_from', 'start_time', 'end_time', 'pod_id'].some((name) => name in earlier)
   if (holdsMore && later.status !== 'Cancelled' && later.releasedFrom === null) {
     if (later.end <= now && !before.isNoShow) {

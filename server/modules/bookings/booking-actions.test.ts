@@ -122,6 +122,12 @@ describe('GET /bookings/:id', () => {
       expect([route.path, response.status, response.body.code]).toEqual([route.path, 403, 'booking_of_another'])
       expect((await ask(route, me.token, createId(), body, { 'if-match': '1' })).status).toBe(404)
     }
+    const manager = await test.signIn([6])
+    const noted = await ask(actions.note, manager.token, another.id, { version: 1, note: 'x' })
+    const undone = await undo(me.token, noted.headers['x-undo-id'])
+    expect([undone.status, undone.body.code]).toEqual([403, 'booking_of_another'])
+    const cancelled = await ask(actions.cancel, me.token, mine.id, { version: 1, reason: 'x' })
+    expect((await undo(me.token, cancelled.headers['x-undo-id'])).status).toBe(200)
   })
 })
 
@@ -250,6 +256,19 @@ describe('moving a booking', () => {
     })
     expect((await ask(actions.move, token, booking.id, to(booking.pod_id, '10:00', '11:15', 2))).status).toBe(200)
     expect(await listStarts(booking.id)).toEqual(['10:00', '10:15', '10:30', '10:45', '11:00'])
+  })
+
+  it('offers no other times or pods for a running booking, and never a time that has passed', async () => {
+    const { token } = await test.signIn([6])
+    const running = await buildSold('10:00', '12:00', { status: 'Processing' })
+    await buildSold('12:00', '13:00', { pod_id: running.pod_id })
+    const longer = await ask(actions.previewMove, token, running.id, to(running.pod_id, '10:00', '12:30'))
+    expect(longer.body).toMatchObject({ reasons: [{ code: 'slot_taken' }], free: { times: [], pods: [] } })
+    const later = await buildSold('13:00', '14:00', { pod_id: running.pod_id })
+    await buildSold('14:00', '15:00', { pod_id: running.pod_id })
+    const earlier = await ask(actions.previewMove, token, later.id, to(running.pod_id, '11:15', '12:15'))
+    const starts = earlier.body.free.times.map(({ startTime }: { startTime: string }) => startTime.slice(11, 16))
+    expect(starts).toEqual(['13:00', '15:00', '15:15'])
   })
 
   it('is refused for bookings that are completed, rated or cancelled', async () => {
@@ -389,16 +408,28 @@ describe('reinstating', () => {
     expect(twice).toMatchObject({ status: 409, body: { message: 'This booking is not cancelled.' } })
   })
 
+  it('restores a balance that cancelling left as it was', async () => {
+    const { token } = await test.signIn([6])
+    const cancel_policy = JSON.stringify({ brackets: [{ hoursBefore: 0, percent: 50 }], fee: 0 })
+    const booking = await buildSold('14:00', '15:00', { cancel_policy: cancel_policy as never }) // as the driver sends it
+    await ask(actions.move, token, booking.id, to(booking.pod_id, '14:00', '14:30'))
+    const cancelled = await ask(actions.cancel, token, booking.id, { version: 2, reason: 'Mistake' })
+    expect(cancelled.body.balanceDue).toBe(-75)
+    const reinstated = await ask(actions.reinstate, token, booking.id, { version: 3 })
+    expect(reinstated.body.balanceDue).toBe(-75)
+  })
+
   it('is refused when the time is taken, with alternatives, and after a refund or its end', async () => {
     const { token } = await test.signIn([6])
     const booking = await buildSold('14:00', '15:00')
-    await ask(actions.cancel, token, booking.id, { version: 1, reason: 'Mistake' })
+    const cancelled = await ask(actions.cancel, token, booking.id, { version: 1, reason: 'Mistake' })
     const taker = await buildBooking(test.db, { pod_id: booking.pod_id, start_time: new Date(at('14:45')) })
     const taken = await ask(actions.reinstate, token, booking.id, { version: 2 })
     expect(taken).toMatchObject({ status: 409, body: { code: 'slot_taken', free: { times: [{}, {}, {}] } } })
     await ask(actions.cancel, token, taker.id, { version: 1, reason: 'x' })
     await buildTransaction(test.db, { booking_id: booking.id, status: 'refunded' })
     expect((await ask(actions.reinstate, token, booking.id, { version: 2 })).body.message).toContain('was paid back')
+    expect((await undo(token, cancelled.headers['x-undo-id'])).body.message).toContain('was paid back')
     await test.db.updateTable('transactions').set({ status: 'failed' }).where('status', '=', 'refunded').execute()
     setClock('15:00')
     // The clock has moved four hours, so the first session is over.

@@ -64,14 +64,13 @@ async function explainOccurrences(
     const isOffered = reasons.length > 0 && offered < MOST_OFFERED
     if (isOffered) offered += 1
     const free = isOffered
-      ? await findAlternatives(db, interval, { ...options, taken, exceptBookingId: interval.exceptBookingId })
+      ? await findAlternatives(db, interval, { ...options, taken, ...interval, searchedDays: 1 })
       : { times: [], pods: [] }
-    const date = toDate(interval.start)
     occurrences.push({
-      date,
+      date: toDate(interval.start),
       ...toTimes(interval),
       reasons: reasons.map(({ code, message }) => ({ code, message })),
-      free: { ...free, times: free.times.filter(({ startTime }) => startTime.startsWith(date)) },
+      free,
     })
   }
   return occurrences

@@ -81,6 +81,19 @@ describe('POST series/preview', () => {
     expect(second.free.pods).toMatchObject([{ podId: other.id, podTitle: 'Next door' }])
   })
 
+  it('gives the free times of that date although others are nearer', async () => {
+    const { token } = await signIn()
+    const pod = await buildPod(test.db)
+    for (let hour = 12; hour < 24; hour++)
+      await buildBooking(test.db, { pod_id: pod.id, start_time: new Date(at(FIRST, `${hour}:00`)) })
+    const evening = { startTime: at(FIRST, '22:00'), endTime: at(FIRST, '23:00') }
+    const body = { ...question(pod.id, { until: FIRST }), ...evening }
+    const { occurrences } = (await test.request(preview, { token, body })).body
+    expect(occurrences[0].free.times).toEqual(
+      ['11:00', '10:45', '10:30'].map((start) => expect.objectContaining({ startTime: at(FIRST, start) })),
+    )
+  })
+
   it('keeps the time of day when the clocks change', async () => {
     const { token } = await signIn()
     const pod = await buildPod(test.db)
