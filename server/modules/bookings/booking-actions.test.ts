@@ -411,7 +411,7 @@ describe('reinstating', () => {
   it('restores a balance that cancelling left as it was', async () => {
     const { token } = await test.signIn([6])
     const cancel_policy = JSON.stringify({ brackets: [{ hoursBefore: 0, percent: 50 }], fee: 0 })
-    const booking = await buildSold('14:00', '15:00', { cancel_policy: cancel_policy as never }) // as the driver sends it
+    const booking = await buildSold('14:00', '15:00', { cancel_policy })
     await ask(actions.move, token, booking.id, to(booking.pod_id, '14:00', '14:30'))
     const cancelled = await ask(actions.cancel, token, booking.id, { version: 2, reason: 'Mistake' })
     expect(cancelled.body.balanceDue).toBe(-75)

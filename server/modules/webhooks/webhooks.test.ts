@@ -125,7 +125,7 @@ describe('webhooks', () => {
     expect(await listDeliveries(test, token)).toMatchObject([{ event: 'feature.created' }])
   })
 
-  it('can be sent again what was on its way when they were deleted, once that is undone', async () => {
+  it('can have a delivery replayed that was not sent before they were deleted, once that is undone', async () => {
     const { token } = await test.signIn()
     const { _id: id } = await addWebhook(test, token, ['feature.created'])
     await addFeature(test, token)
