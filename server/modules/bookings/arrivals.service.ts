@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { CheckInMethod } from '#contract/booking-statuses.ts'
 import { toWireTime } from '#contract/slots.ts'
 import type { Actor, AppContext, SignedIn } from '#server/context.ts'
@@ -113,6 +113,7 @@ export async function releaseNoShows(context: AppContext): Promise<number> {
     .where('bookings.end_time', '>', now)
     .where('bookings.checked_in_at', 'is', null)
     .where(sql<boolean>`bookings.start_time + make_interval(mins => locations.no_show_minutes) <= ${now}`)
+    .where(sql<boolean>`not ${isSpared(now, context.clock.now())}`)
     .execute()
   const actor = systemActor(() => context.clock.now())
   let released = 0
@@ -132,6 +133,18 @@ export async function releaseNoShows(context: AppContext): Promise<number> {
     )
   }
   return released
+}
+
+/**
+ * Whether staff took back a no-show of the booking, or made, moved or reinstated it within the last minutes of grace.
+ * Only its changes since the start are read. Counted, as the database might read the whole history for an `exists`.
+ */
+function isSpared(now: Date, instant: Date): RawBuilder<boolean> {
+  return sql`(
+    select count(*) > 0 from audit
+     where entity_id = bookings.id and at >= ${instant}::timestamptz - (${now}::timestamptz - bookings.start_time)
+       and (action = 'no-show' or action in ('create', 'move', 'reinstate')
+                                  and at > ${instant}::timestamptz - make_interval(mins => locations.no_show_minutes)))`
 }
 
 function today(now: Date): [Date, Date] {

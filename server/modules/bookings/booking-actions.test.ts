@@ -588,6 +588,46 @@ describe('the automatic release of no-shows', () => {
     })
     await expectSound()
   })
+
+  it('does not happen again after staff have taken the no-show back', async () => {
+    const { token } = await test.signIn([6])
+    const byClock = await buildSold('11:00', '12:00', { status: 'Processing' })
+    const byStaff = await buildSold('11:00', '12:00', { status: 'Processing' })
+    await test.db.updateTable('locations').set({ no_show_minutes: 15 }).execute()
+    setClock('11:05')
+    const marked = await ask(actions.noShow, token, byStaff.id, { version: 1 })
+    expect((await undo(token, marked.headers['x-undo-id'])).status).toBe(200)
+    setClock('11:16')
+    expect(await releaseNoShows(test.context)).toBe(1)
+    expect((await ask(actions.reinstate, token, byClock.id, { version: 2 })).status).toBe(200)
+    setClock('11:59')
+    expect(await releaseNoShows(test.context)).toBe(0)
+  })
+
+  it('counts the minutes from when the booking was made, moved or reinstated, if that was after its start', async () => {
+    const { token } = await test.signIn()
+    const moved = await buildSold('14:00', '15:00')
+    const cancelled = await buildSold('11:00', '12:00')
+    const extended = await buildSold('11:00', '12:00', { status: 'Processing' })
+    const pod = await buildPod(test.db)
+    await test.db.updateTable('locations').set({ no_show_minutes: 10 }).execute()
+    expect((await ask(actions.cancel, token, cancelled.id, { version: 1, reason: 'x' })).status).toBe(200)
+    setClock('11:13')
+    const visit = { podId: pod.id, bookingDate: DAY, startTime: at('11:00'), endTime: at('12:00') }
+    const body = { ...visit, bookingPurpose: 'work', for: { kind: 'newCustomer', firstname: 'Zinhle', mobile: '1' } }
+    expect((await test.request(routes.bookings.createFor, { token, body })).status).toBe(201)
+    expect((await ask(actions.move, token, moved.id, to(moved.pod_id, '11:00', '12:00'))).status).toBe(200)
+    expect((await ask(actions.reinstate, token, cancelled.id, { version: 2 })).status).toBe(200)
+    expect((await ask(actions.move, token, extended.id, to(extended.pod_id, '11:00', '12:15'))).status).toBe(200)
+    for (const [time, released] of [
+      ['11:22', 0],
+      ['11:23', 4],
+    ] as const) {
+      setClock(time)
+      expect([time, await releaseNoShows(test.context)]).toEqual([time, released])
+    }
+    await expectSound()
+  })
 })
 
 describe('the cancellation policy', () => {
