@@ -29,12 +29,13 @@ type UndoneChange = { action: AuditAction; entity: AuditEntity; before?: object 
 /**
  * Returns whether a change can be undone while the record has not changed since (rules §22.5). Not undoable: changes of
  * secrets, whose values are not stored; closures, which are created anew because that asks about the bookings made
- * meanwhile; and API keys, as changing one asks for the password.
+ * meanwhile; API keys, as changing one asks for the password; and the location of a booking, which follows its pod.
  */
 export function isUndoable({ action, entity, before }: UndoneChange): boolean {
   return (
     entity !== 'closure' &&
     entity !== 'api-key' &&
+    !(entity === 'booking' && action === 'edit' && 'location_id' in (before ?? {})) &&
     undoableActions.has(action) &&
     Object.values(before ?? {}).some((value) => value !== SECRET_MASK)
   )

@@ -17,7 +17,7 @@ import { findOwners, findReasonBefore } from '../bookings/booking-page.repositor
 import { policyRecord } from '../bookings/booking-policy.service.ts'
 import { bookingRecord } from '../bookings/bookings.repository.ts'
 import { toBusinessNow } from '../bookings/bookings.service.ts'
-import { requireMine } from '../bookings/change-booking.ts'
+import { followPod, requireMine, stayWithPod } from '../bookings/change-booking.ts'
 import { closeAgain, closeOrOpen } from '../closures/blocking.ts'
 import { companyRecord } from '../companies/companies.repository.ts'
 import * as features from '../features/features.repository.ts'
@@ -196,6 +196,7 @@ async function revert(
       if (change.entity === 'role-preset') await requireMayGiveAgain(tx, session, now, earlier)
       if (change.entity === 'booking') {
         await takeBackChange(context, tx, session, id, now, earlier, overrideReason)
+        if ('location_id' in earlier) await stayWithPod(tx, id, toBusinessNow(context))
         return true
       }
       const { features: featureIds, images, opening_hours, hour_exceptions, ...columns } = earlier
@@ -206,6 +207,9 @@ async function revert(
         else await closeOrOpen(tx, actor, of, false, wallNow)
       }
       if ('location_id' in columns) await requireLocation(tx, columns)
+      if (change.entity === 'pod' && typeof columns.location_id === 'string') {
+        await followPod(tx, actor, { podId: id, locationId: columns.location_id, now: toBusinessNow(context) })
+      }
       if (change.entity === 'staff' && columns.is_blocked === true) await deleteSessionsOfStaff(tx, id)
       await writeFields(tx, kind.table, id, columns)
       if (change.entity === 'pod' && Array.isArray(images)) {

@@ -1,4 +1,4 @@
-import type { Updateable } from 'kysely'
+import { sql, type Updateable } from 'kysely'
 import type { AuditAction } from '#contract/audit.ts'
 import { mayChange } from '#contract/booking-access.ts'
 import type { BookingAction } from '#contract/booking-actions.ts'
@@ -8,9 +8,10 @@ import type { Actor, AppContext, SignedIn } from '#server/context.ts'
 import type { Tx } from '#server/db/client.ts'
 import type { BookingsTable, Fields } from '#server/db/schema.ts'
 import { inTransaction } from '#server/db/transaction.ts'
+import { ofAllLocations } from '#server/db/within-locations.ts'
 import { AppError, notFound } from '#server/http/app-error.ts'
 import { isId } from '#server/ids.ts'
-import { recordChange } from '../audit/record-change.ts'
+import { recordChange, recordChanges } from '../audit/record-change.ts'
 import { lockPods } from '../availability/availability.ts'
 import { findOwners } from './booking-page.repository.ts'
 import { exchangeSlots } from './booking-slots.repository.ts'
@@ -92,6 +93,31 @@ export async function release(tx: Tx, id: string, fields: Updateable<BookingsTab
 
 export async function updateBooking(tx: Tx, id: string, fields: Updateable<BookingsTable>): Promise<void> {
   await tx.updateTable('bookings').set(fields).where('id', '=', id).execute()
+}
+
+/**
+ * Takes a pod's bookings that are not over, cancelled ones too, to its new location. The caller has locked the pod, so
+ * that nobody books or moves there meanwhile.
+ */
+export async function followPod(
+  tx: Tx,
+  actor: Actor,
+  { podId, locationId, now }: { podId: string; locationId: string; now: Date },
+): Promise<void> {
+  const { rows } = await sql<{ id: string }>`
+    select id from bookings
+     where pod_id = ${podId} and end_time > ${now} and location_id <> ${locationId} ${ofAllLocations}`.execute(tx)
+  const ids = rows.map(({ id }) => id)
+  await recordChanges(tx, { ...actor, expects: 'any' }, bookingRecord, { ids, action: 'edit' }, async () => {
+    await tx.updateTable('bookings').set({ location_id: locationId }).where('id', 'in', ids).execute()
+  })
+}
+
+/** Puts a booking that is not over where its pod is now: the location in its history may be a former one. */
+export async function stayWithPod(tx: Tx, id: string, now: Date): Promise<void> {
+  await sql`
+    update bookings set location_id = pods.location_id from pods
+     where bookings.id = ${id} and pods.id = pod_id and end_time > ${now}`.execute(tx)
 }
 
 /** Reads the state from a row of `bookings`, or from its fields in the history. */

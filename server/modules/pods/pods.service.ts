@@ -9,6 +9,7 @@ import { createId } from '#server/ids.ts'
 import type { SecretBox } from '#server/secrets.ts'
 import { type ChangeDetails, recordChange, recordCreation } from '../audit/record-change.ts'
 import { toBusinessNow } from '../bookings/bookings.service.ts'
+import { followPod } from '../bookings/change-booking.ts'
 import { closeOrOpen } from '../closures/blocking.ts'
 import { getPricing } from '../pricing/pricing.repository.ts'
 import { addFeatures, listFeatureIdsOfPod, removeFeatures } from './pod-choices.repository.ts'
@@ -57,12 +58,8 @@ async function chooseSlug(tx: Tx, title: string): Promise<string> {
  * Absent fields stay as they are (rules §16.5), and a pod may keep a location or features that were blocked since. The
  * slug never changes, so that addresses with it go on working.
  */
-export async function updatePod(
-  { db, secrets, clock }: AppContext,
-  actor: Actor,
-  id: string,
-  edit: PodEdit,
-): Promise<Pod> {
+export async function updatePod(context: AppContext, actor: Actor, id: string, edit: PodEdit): Promise<Pod> {
+  const { db, secrets, clock } = context
   return changePod(db, actor, { id, action: 'edit' }, async (tx, before) => {
     const { location } = edit
     const isMoved = location !== undefined && location !== before.location_id
@@ -72,6 +69,7 @@ export async function updatePod(
       device_password: toNewSecret(secrets, edit.password),
       updated_at: clock.now(),
     })
+    if (isMoved) await followPod(tx, actor, { podId: id, locationId: location, now: toBusinessNow(context) })
     if (edit.features) {
       const kept = await listFeatureIdsOfPod(tx, id)
       const features = await requireFeatures(tx, edit.features, kept)

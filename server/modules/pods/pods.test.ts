@@ -579,3 +579,82 @@ describe('a pod and its location', () => {
     expect((await test.request(list, { token })).body[0].location.name).toBe('Renamed')
   })
 })
+
+describe('a pod that is moved to another location', () => {
+  const DAY = '2026-11-21'
+  const at = (time: string) => new Date(`${DAY}T${time}:00.000Z`)
+  const wire = (time: string) => at(time).toISOString()
+
+  async function buildMove() {
+    const { token } = await test.signIn()
+    const there = await buildLocation(test.db)
+    const pod = await buildPod(test.db)
+    const go = () => edit(token, pod.id, { location: there.id })
+    return { token, pod, there, go }
+  }
+
+  const undo = (token: string, id: unknown) => test.request(routes.audit.undo, { token, params: { id: String(id) } })
+  const listLocations = async () =>
+    new Map((await test.db.selectFrom('bookings').select(['id', 'location_id']).execute()).map((row) => [row.id, row]))
+
+  it('takes its bookings that are not over along, and back when that is undone', async () => {
+    const { token, pod, there, go } = await buildMove()
+    const build = (from: string, to: string, more = {}) =>
+      buildBooking(test.db, { pod_id: pod.id, start_time: at(from), end_time: at(to), ...more })
+    const over = await build('09:00', '11:00', { status: 'Completed' })
+    const going = await build('11:00', '12:00')
+    const cancelled = await build('14:00', '15:00', { status: 'Cancelled' })
+    const elsewhere = await buildBooking(test.db, { start_time: at('14:00') })
+    const moved = await go()
+    expect(moved.headers['x-undo-id']).toBe(moved.headers['x-change-id'])
+    const after = await listLocations()
+    for (const { id } of [going, cancelled]) expect(after.get(id)?.location_id).toBe(there.id)
+    expect(after.get(over.id)?.location_id).toBe(pod.location_id)
+    expect(after.get(elsewhere.id)?.location_id).toBe(elsewhere.location_id)
+    const narrowed = await test.signIn([PAGE.bookings], { location_ids: [there.id] })
+    const arrivals = await test.request(routes.bookingActions.arrivals, { token: narrowed.token })
+    expect(arrivals.body.arrivals).toMatchObject([{ _id: going.id }])
+    const history = await test.request(routes.audit.history, { token, query: { entity: 'booking', id: going.id } })
+    expect(history.body).toMatchObject([{ action: 'edit', after: { location_id: there.id }, version: 2 }])
+    expect((await undo(token, history.body[0]._id)).body.message).toBe('This cannot be undone.')
+    expect((await undo(token, moved.headers['x-undo-id'])).status).toBe(200)
+    for (const { id } of [over, going, cancelled])
+      expect((await listLocations()).get(id)?.location_id).toBe(pod.location_id)
+  })
+
+  it('has at its location each booking that is made or moved while it moves', async () => {
+    for (let round = 0; round < 5; round++) {
+      const { token, pod, there, go } = await buildMove()
+      const booking = await buildBooking(test.db, { start_time: at('14:00'), status: 'Confirmed' })
+      const time = { podId: pod.id, bookingDate: DAY, startTime: wire('14:00'), endTime: wire('15:00') }
+      const made = {
+        ...time,
+        startTime: wire('16:00'),
+        endTime: wire('17:00'),
+        bookingPurpose: 'work',
+        for: { kind: 'me' },
+      }
+      const responses = await Promise.all([
+        test.request(routes.bookings.createFor, { token, body: made }),
+        go(),
+        test.request(routes.bookingActions.move, { token, params: { id: booking.id }, body: { ...time, version: 1 } }),
+      ])
+      expect(responses.map(({ status }) => status)).toEqual([201, 200, 200])
+      const rows = await test.db.selectFrom('bookings').select('location_id').where('pod_id', '=', pod.id).execute()
+      expect(rows).toEqual([{ location_id: there.id }, { location_id: there.id }])
+    }
+  })
+
+  it('keeps bookings that come back to it by an undo at its present location', async () => {
+    const { token, pod, there, go } = await buildMove()
+    const booking = await buildBooking(test.db, { pod_id: pod.id, start_time: at('14:00'), status: 'Confirmed' })
+    const other = await buildPod(test.db)
+    const time = { podId: other.id, bookingDate: DAY, startTime: wire('14:00'), endTime: wire('15:00') }
+    const params = { id: booking.id }
+    const moved = await test.request(routes.bookingActions.move, { token, params, body: { ...time, version: 1 } })
+    expect((await go()).status).toBe(200)
+    expect((await undo(token, moved.headers['x-undo-id'])).status).toBe(200)
+    const page = await test.request(routes.bookingActions.get, { token, params })
+    expect(page.body).toMatchObject({ podId: pod.id, location: there.id })
+  })
+})
