@@ -77,7 +77,7 @@ async function countFailedPayments(db: Db, date: string, timeZone: string): Prom
   return payments
 }
 
-/** Returns the booked minutes of each hour, from all bookings that are not cancelled. */
+/** Returns the booked minutes of each hour, of pods that can be booked and without time that was freed again. */
 async function readOccupancy(db: Db, now: Date): Promise<Today['occupancy']> {
   const first = new Date(`${toDate(now)}T00:00:00.000Z`)
   const end = new Date(first.getTime() + DAYS * DAY_MS)
@@ -88,9 +88,10 @@ async function readOccupancy(db: Db, now: Date): Promise<Today['occupancy']> {
     sql<{ date: string; hour: number; minutes: number }>`
       select start_time::date::text as date, extract(hour from hour)::int as hour,
              sum(extract(epoch from least(end_time, hour + interval '1 hour') - greatest(start_time, hour)) / 60)::int as minutes
-        from (select start_time at time zone 'UTC' as start_time, end_time at time zone 'UTC' as end_time
-                from bookings
-               where start_time >= ${first} and start_time < ${end} and status <> 'Cancelled') as booked,
+        from (select start_time at time zone 'UTC' as start_time, until at time zone 'UTC' as end_time
+                from bookings, coalesce(released_from, end_time) as until
+               where start_time >= ${first} and start_time < ${end} and status <> 'Cancelled' and until > start_time
+                 and pod_id in (${selectBookable(db).select('pods.id')})) as booked,
              generate_series(date_trunc('hour', start_time), end_time - interval '1 second', interval '1 hour') as hour
        group by 1, 2`.execute(db),
   ])

@@ -69,6 +69,31 @@ describe('GET today', () => {
     expect(occupancy.days[7].minutes).toEqual(Object.assign([...minutes], { 0: 15 }))
   })
 
+  it('counts in the occupancy only pods that can be booked, and no time that was freed', async () => {
+    await setClock()
+    const location = await buildLocation(test.db)
+    const closed = await buildLocation(test.db, { is_blocked: true })
+    const pod = await buildPod(test.db, { location_id: location.id })
+    const others = [
+      { location_id: location.id, is_blocked: true },
+      { location_id: location.id, deleted_at: new Date() },
+      { location_id: closed.id },
+    ]
+    for (const other of others) {
+      await buildBooking(test.db, { pod_id: (await buildPod(test.db, other)).id, ...at('09:00', '10:00') })
+    }
+    const freed = (from: string) => ({
+      status: 'Completed' as const,
+      no_show_at: new Date(),
+      released_from: new Date(`2026-11-23T${from}:00.000Z`),
+    })
+    await buildBooking(test.db, { pod_id: pod.id, ...at('08:00', '10:00'), ...freed('08:30') })
+    await buildBooking(test.db, { pod_id: pod.id, ...at('10:00', '11:00'), ...freed('10:00') })
+    const { occupancy } = (await open()).body
+    expect(occupancy.podMinutes).toBe(60)
+    expect(occupancy.days[0].minutes).toEqual(Object.assign(Array(18).fill(0), { 2: 30 }))
+  })
+
   it('counts the pods that are closed now, directly or with their location, exactly as the list of pods does', async () => {
     await setClock()
     const { token } = await test.signIn()
