@@ -34,10 +34,13 @@ export function renderMessage(
       .split(/\n\s*\n/)
       .map((paragraph) => paragraph.trim())
       .filter((paragraph) => paragraph !== ''),
-    facts: isOne ? toFacts(kind, first, values) : toSeriesFacts(subjects, values, hasCode),
+    facts: isOne ? toFacts(kind, first, values) : toSeriesFacts(subjects, hasCode),
     ...(isOne && hasCode && { code: { caption: 'If the code cannot be read, say', spoken } }),
     ...(kind !== 'cancelled' &&
-      isWebAddress(first.direction) && { button: { label: 'Directions', href: first.direction } }),
+      isWebAddress(first.direction) &&
+      others.every(({ direction }) => direction === first.direction) && {
+        button: { label: 'Directions', href: first.direction },
+      }),
     note: `This mail went to ${first.to_email} because of ${isOne ? 'a booking' : 'bookings'} at ${config.productName}.`,
   }
   return {
@@ -125,16 +128,14 @@ function toFacts(kind: MessageKind, subject: Subject, values: Record<Placeholder
   }
 }
 
-function toSeriesFacts(
-  subjects: readonly [Subject, ...Subject[]],
-  values: Record<Placeholder, string>,
-  hasCode: boolean,
-): Record<string, string> {
+function toSeriesFacts(subjects: readonly Subject[], hasCode: boolean): Record<string, string> {
+  const places = new Set(subjects.map((subject) => `${subject.name}\n${toAddress(subject)}`))
   const lines = subjects.map((subject) => {
     const when = `${toDay(subject.start_time)}, ${toTimes(subject.start_time, subject.end_time)}`
-    return `${when}, ${subject.pod_title}${hasCode ? ` – code ${toSpokenCode(subject)}` : ''}`
+    const where = places.size > 1 ? `${subject.pod_title}, ${subject.name}` : subject.pod_title
+    return `${when}, ${where}${hasCode ? ` – code ${toSpokenCode(subject)}` : ''}`
   })
-  return { When: lines.join('\n'), Where: `${values.location}\n${values.address}` }
+  return { When: lines.join('\n'), Where: [...places].join('\n') }
 }
 
 const days = new Intl.DateTimeFormat('en-GB', { dateStyle: 'full', timeZone: 'UTC' })

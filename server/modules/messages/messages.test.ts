@@ -445,6 +445,38 @@ describe('changes to many bookings at once', () => {
     expect(await listKinds()).toEqual(['booked sent', 'cancelled sent'])
   })
 
+  it('say where each date is when a series has several locations, and give no directions to only one of them', async () => {
+    const given = await setUp()
+    const there = await buildLocation(test.db, { name: 'Sandton', street: '5 Maude Street' })
+    const other = await buildPod(test.db, {
+      title: 'Den',
+      location_id: there.id,
+      direction: 'https://maps.example.com/den',
+    })
+    const date = '2026-11-30'
+    const created = await test.request(routes.series.create, {
+      token: given.token,
+      body: {
+        podId: given.pod.id,
+        bookingPurpose: 'meeting',
+        bookingDate: '2026-11-23',
+        startTime: '2026-11-23T09:00:00.000Z',
+        endTime: '2026-11-23T10:00:00.000Z',
+        for: { kind: 'customer', userId: given.user.id },
+        repeats: { until: date },
+        choices: [{ date, action: 'move', podId: other.id }],
+      },
+    })
+    expect([created.status, created.text]).toEqual([201, created.text])
+    await runJobs()
+    await settle()
+    const text = smtp.mails[0]?.text
+    expect(text).toContain('Monday, 23 November 2026, 9:00 AM – 10:00 AM, Nest, Waterfront – code')
+    expect(text).toContain('Monday, 30 November 2026, 9:00 AM – 10:00 AM, Den, Sandton – code')
+    expect(text).toMatch(/Where: Waterfront\s[^]*Sandton\s+5 Maude Street/)
+    expect(text).not.toContain('Directions')
+  })
+
   it('send a mail for each booking that a closure moves or cancels, and none for one that it leaves', async () => {
     const given = await setUp()
     await buildPod(test.db, { title: 'Roost', location_id: given.location.id })
