@@ -184,7 +184,7 @@ function isStillSo(kind: string, told: ReturnType<typeof toToldBooking>, subject
   const isSame =
     told.podId === is.podId && told.start === is.start && told.end === is.end && told.isCancelled === is.isCancelled
   if (!isSame) return false
-  if (kind === 'reminder') return subject.start_time > now && isActive(subject)
+  if (kind === 'reminder') return subject.start_time > now && subject.checked_in_at === null && isActive(subject)
   return is.isCancelled || isActive(subject)
 }
 
