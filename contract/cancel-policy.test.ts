@@ -36,6 +36,15 @@ describe('the refund of a cancellation', () => {
     expect(quoteRefund({ brackets: [{ hoursBefore: 0, percent: 33 }], fee: 0 }, 10.01, start, at(1)).amount).toBe(3.3)
   })
 
+  it('rounds half a cent up, whatever the amount', () => {
+    for (let cents = 1; cents < 20_000; cents += 2) {
+      const half = { brackets: [{ hoursBefore: 0, percent: 50 }], fee: 0 }
+      expect(quoteRefund(half, cents / 100, start, at(1)).amount).toBe((cents + 1) / 2 / 100)
+    }
+    const most = { brackets: [{ hoursBefore: 0, percent: 50 }], fee: 0.07 }
+    expect(quoteRefund(most, 1.13, start, at(1)).amount).toBe(0.5)
+  })
+
   it('is zero once the booking has begun, even with a bracket of 0 hours', () => {
     expect(quoteRefund({ brackets: [{ hoursBefore: 0, percent: 100 }], fee: 0 }, 10, start, start).amount).toBe(0)
   })

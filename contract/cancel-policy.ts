@@ -30,6 +30,9 @@ export function quoteRefund(policy: CancelPolicy, paid: number, start: Date, now
           .toSorted((a, b) => b.hoursBefore - a.hoursBefore)
           .find(({ hoursBefore }) => hoursLeft >= hoursBefore)
       : undefined
-  const amount = bracket ? Math.max(0, toCents((paid * bracket.percent) / 100 - policy.fee)) : 0
+  // In whole cents, as half a cent of a product of fractions may round down.
+  const amount = bracket
+    ? Math.max(0, toCents(Math.round((Math.round(paid * 100) * bracket.percent) / 100) / 100 - policy.fee))
+    : 0
   return { amount, bracket }
 }
