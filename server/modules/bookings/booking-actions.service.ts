@@ -142,6 +142,10 @@ export async function moveBooking(
       end_time: interval.end,
       slot_count: countMarks((interval.end.getTime() - interval.start.getTime()) / MINUTE),
       sequence: before.sequence + 1,
+      // Customers are checked in for the day.
+      ...(body.bookingDate === before.start.toISOString().slice(0, 10)
+        ? {}
+        : { checked_in_at: null, checked_in_by: null, checked_in_method: null }),
       ...(quote.newPrice === null
         ? {}
         : {

@@ -185,6 +185,29 @@ describe('moving a booking', () => {
     expect(ours.body).toMatchObject({ price: 60, balanceDue: -52.5 })
   })
 
+  it('takes the check-in back when it is to another day, and an undo restores it', async () => {
+    const { token, _id } = await test.signIn()
+    const booking = await buildSold('14:00', '15:00')
+    const read = async () =>
+      test.db
+        .selectFrom('bookings')
+        .select(['checked_in_at', 'checked_in_by', 'checked_in_method'])
+        .where('id', '=', booking.id)
+        .executeTakeFirstOrThrow()
+    expect((await ask(actions.checkIn, token, booking.id, { version: 1, method: 'staff' })).status).toBe(200)
+    const checkedIn = { checked_in_at: test.clock.now(), checked_in_by: _id, checked_in_method: 'staff' }
+    expect((await ask(actions.move, token, booking.id, to(booking.pod_id, '15:00', '16:00', 2))).status).toBe(200)
+    expect(await read()).toEqual(checkedIn)
+    const day = '2026-11-23'
+    const later = { bookingDate: day, startTime: at('15:00', day), endTime: at('16:00', day) }
+    const body = to(booking.pod_id, '15:00', '16:00', 3, later)
+    const moved = await ask(actions.move, token, booking.id, body)
+    expect([moved.status, moved.body.checkedInAt]).toEqual([200, null])
+    expect(await read()).toEqual({ checked_in_at: null, checked_in_by: null, checked_in_method: null })
+    expect((await undo(token, moved.headers['x-undo-id'])).status).toBe(200)
+    expect(await read()).toEqual(checkedIn)
+  })
+
   it('is refused with reasons and alternatives when a slot is taken, and changes nothing', async () => {
     const { token } = await test.signIn([6])
     const location = await buildLocation(test.db)
