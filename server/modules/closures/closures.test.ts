@@ -12,6 +12,7 @@ import {
 import { useTestApp } from '#server/testing/test-app.ts'
 import { toBusinessNow } from '../bookings/bookings.service.ts'
 import { planClosures } from './plan-closures.ts'
+import { requireRepetition } from './repetition.ts'
 
 const test = useTestApp()
 const { list, preview, create, update, delete: end } = routes.closures
@@ -148,6 +149,11 @@ describe('a closure', () => {
     [{ repeats: 'FREQ=WEEKLY', ends: null }, 'ends', 'A closure that repeats needs an end'],
     [{ repeats: 'every week' }, 'repeats', expect.stringContaining('must be daily, weekly, monthly or yearly')],
     [{ repeats: 'FREQ=MINUTELY' }, 'repeats', expect.stringContaining('must be daily')],
+    [{ repeats: 'FREQ=DAILY;INTERVAL=-1' }, 'repeats', expect.stringContaining('must be daily')],
+    [{ repeats: 'FREQ=WEEKLY;INTERVAL=1.5' }, 'repeats', expect.stringContaining('must be daily')],
+    [{ repeats: 'FREQ=MONTHLY;INTERVAL=0' }, 'repeats', expect.stringContaining('must be daily')],
+    [{ repeats: 'FREQ=DAILY;COUNT=-5' }, 'repeats', expect.stringContaining('must be daily')],
+    [{ repeats: 'FREQ=YEARLY;BYSETPOS=400' }, 'repeats', expect.stringContaining('must be daily')],
     [
       { repeats: 'FREQ=DAILY', ends: at('12:00', '2026-11-25') },
       'repeats',
@@ -161,6 +167,25 @@ describe('a closure', () => {
     const pod = await buildPod(test.db)
     const response = await close({ podIds: [pod.id], starts: at('10:00'), ends: at('12:00'), ...wrong })
     expect(response).toMatchObject({ status: 400, body: { errors: [{ path, message }] } })
+  })
+
+  it.each(['FREQ=DAILY;BYMONTH=2;BYMONTHDAY=30', 'FREQ=DAILY;BYWEEKNO=60', 'FREQ=WEEKLY;BYWEEKNO=60'])(
+    'is refused at once when it never happens: %s',
+    (rrule) => {
+      const begun = performance.now()
+      const times = { starts: new Date(at('10:00')), ends: new Date(at('12:00')), rrule }
+      expect(() => requireRepetition(times)).toThrow('The repetition never happens')
+      expect(performance.now() - begun).toBeLessThan(1000)
+    },
+  )
+
+  it('repeats for a hundred years, so that later bookings are made at once', async () => {
+    const pod = await buildPod(test.db)
+    await close({ podIds: [pod.id], starts: at('06:00'), ends: at('09:00'), repeats: 'FREQ=DAILY' })
+    expect((await book(pod.id, '07:00', '08:00', '2126-11-23')).body.code).toBe('pod_closed')
+    const begun = performance.now()
+    expect((await book(pod.id, '07:00', '08:00', '9999-11-23')).status).toBe(201)
+    expect(performance.now() - begun).toBeLessThan(3000)
   })
 
   it('is refused with 404 for deleted pods, unknown locations and malformed ids', async () => {

@@ -5,6 +5,8 @@ import type { Instance } from './closures.repository.ts'
 const DAY = 24 * 60 * 60_000
 /** How far ahead the instances of repeating closures are planned; a job keeps this up as time passes. */
 const PLANNED_MS = 366 * DAY
+/** How long a closure repeats. RRule searches from the start, which takes seconds for a booking in the year 9999. */
+const REPEATED_MS = 100 * 366 * DAY
 
 export type ClosureTimes = { starts: Date; ends: Date | null; rrule: string | null }
 
@@ -19,16 +21,18 @@ export function listInstances({ starts, ends, rrule }: ClosureTimes, periods: re
     return periods.some(({ start }) => ends === null || ends > start) ? [{ starts, ends }] : []
   }
   const lasts = ends.getTime() - starts.getTime()
-  const rule = new RRule({ ...RRule.parseString(rrule), dtstart: starts })
-  const found = periods.flatMap(({ start, end }) =>
-    rule
-      .between(new Date(start.getTime() - lasts), end, true)
-      .filter((time) => time.getTime() + lasts > start.getTime()),
-  )
-  return [...new Set(found.map((time) => time.getTime()))].map((time) => ({
-    starts: new Date(time),
-    ends: new Date(time + lasts),
-  }))
+  const from = Math.min(...periods.map(({ start }) => start.getTime())) - lasts
+  const until = Math.max(...periods.map(({ end }) => end.getTime()))
+  return toRule(RRule.parseString(rrule), starts)
+    .between(new Date(from), new Date(until), true)
+    .map((time) => ({ starts: time, ends: new Date(time.getTime() + lasts) }))
+    .filter((instance) => periods.some(({ start, end }) => instance.starts <= end && instance.ends > start))
+}
+
+function toRule(parts: ReturnType<typeof RRule.parseString>, starts: Date) {
+  const last = new Date(starts.getTime() + REPEATED_MS)
+  const until = parts.until && parts.until < last ? parts.until : last
+  return new RRule({ ...parts, dtstart: starts, until })
 }
 
 const frequencies = new Set([RRule.DAILY, RRule.WEEKLY, RRule.MONTHLY, RRule.YEARLY])
@@ -38,22 +42,40 @@ export function requireRepetition({ starts, ends, rrule }: ClosureTimes): void {
   if (ends !== null && ends <= starts) throw fieldError('ends', 'The end must be after the start')
   if (rrule === null) return
   if (ends === null) throw fieldError('ends', 'A closure that repeats needs an end')
-  const rule = parseRule(rrule)
-  const isOnceADay = rule && rule.byhour === undefined && rule.byminute === undefined && rule.bysecond === undefined
-  if (!isOnceADay || rule.freq === undefined || !frequencies.has(rule.freq)) {
+  const rule = parseRule(rrule, starts)
+  if (!rule) {
     throw fieldError('repeats', 'The repetition must be daily, weekly, monthly or yearly, such as FREQ=WEEKLY;BYDAY=SU')
   }
-  const [first, second] = new RRule({ ...rule, dtstart: starts }).all((_, count) => count < 2)
-  if (!first) throw fieldError('repeats', 'The repetition never happens')
-  if (second && second.getTime() - first.getTime() < ends.getTime() - starts.getTime()) {
+  if (!happens(rule)) throw fieldError('repeats', 'The repetition never happens')
+  const [first, second] = rule.all((_, count) => count < 2)
+  if (first && second && second.getTime() - first.getTime() < ends.getTime() - starts.getTime()) {
     throw fieldError('repeats', 'The closure would begin again before it has ended')
   }
 }
 
-function parseRule(rrule: string) {
+function parseRule(rrule: string, starts: Date) {
   try {
-    return /^[A-Z0-9=;,+-]+$/.test(rrule) ? RRule.parseString(rrule) : undefined
+    const parts = /^[A-Z0-9=;,+-]+$/.test(rrule) ? RRule.parseString(rrule) : {}
+    const { freq, byhour, byminute, bysecond, tzid } = parts
+    const isOnceADay = byhour === undefined && byminute === undefined && bysecond === undefined && !tzid
+    // RRule goes back in time, or never on, for other numbers.
+    const isCounted = [parts.interval ?? 1, parts.count ?? 1].every((number) => Number.isInteger(number) && number >= 1)
+    const isAllowed = isOnceADay && isCounted && freq !== undefined && frequencies.has(freq)
+    return isAllowed ? toRule(parts, starts) : undefined
   } catch {
     return undefined
   }
+}
+
+/** How often RRule looks at the interval when it searches 13 years day by day: twice a day. */
+const SEARCHED = 2 * 13 * 366
+
+/** Tells whether a rule has an occurrence. Without one, RRule searches until the year 9999, which takes seconds. */
+function happens({ origOptions, options: { interval } }: InstanceType<typeof RRule>): boolean {
+  const search = new RRule(origOptions)
+  let looks = 0
+  // RRule ends a search when the interval is 0.
+  const get = () => (looks++ < SEARCHED ? interval : 0)
+  Object.defineProperty(search.options, 'interval', { get })
+  return search.all((_, count) => count < 1).length > 0
 }
