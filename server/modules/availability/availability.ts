@@ -5,7 +5,7 @@ import { PAGE } from '#contract/pages.ts'
 import { CLOSING_HOUR, closingMark, marks, OPENING_HOUR, SLOT_MINUTES, toMinutes } from '#contract/slots.ts'
 import type { Db, Tx } from '#server/db/client.ts'
 import { AppError, notFound } from '#server/http/app-error.ts'
-import { planClosuresOfPod } from '../closures/plan-closures.ts'
+import { planClosuresOfPods } from '../closures/plan-closures.ts'
 import { listBookingsInTheWay, listPodsLike, type PodTime, readPodTimes } from './availability.repository.ts'
 
 /** Decides whether a pod can be booked at a time (rules §26.1). All code that holds a pod's time checks here. */
@@ -149,10 +149,8 @@ export async function requireEachAvailable(
   intervals: readonly WantedInterval[],
   options: AvailabilityOptions,
 ): Promise<void> {
-  for (const interval of intervals) {
-    requireBookingTimes(interval, options)
-    await planClosuresOfPod(tx, interval.podId, interval, options.now)
-  }
+  for (const interval of intervals) requireBookingTimes(interval, options)
+  await planClosuresOfPods(tx, intervals, options.now)
   const obstacles = await findObstaclesOfEach(tx, intervals, { ...options, isTogether: true })
   for (const [index, interval] of intervals.entries()) {
     const reasons = obstacles[index] ?? []

@@ -21,6 +21,7 @@ import {
   requireAvailable,
   requireBookingTimes,
 } from '../availability/availability.ts'
+import { planClosuresAhead } from '../closures/plan-closures.ts'
 import { findNotifies, getBookingMessages } from '../messages/messages.service.ts'
 import {
   findBookingPage,
@@ -176,6 +177,7 @@ export async function previewMove(
   const options = { ...toMoveOptions(before, session, now), exceptBookingId: id }
   requireBookingTimes(interval, options, body.bookingDate)
   requireSameStart(before, interval, now)
+  await planClosuresAhead(db, [interval], now)
   const reasons = await findObstacles(db, interval, options)
   const { price, newPrice, difference } = await quoteMove(db, before, interval, body)
   const free = reasons.length > 0 ? await findAlternatives(db, interval, options) : { times: [], pods: [] }

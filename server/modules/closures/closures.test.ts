@@ -132,6 +132,25 @@ describe('a closure', () => {
     expect((await book(pod.id, '08:00', '09:00', '2031-11-25')).status).toBe(201)
   })
 
+  it('prevents a booking on the last days of the planned year before the job has planned them', async () => {
+    const pod = await buildPod(test.db)
+    const times = { starts: at('11:15', '2026-11-22'), ends: at('13:00', '2026-11-22') }
+    await close({ podIds: [pod.id], ...times, repeats: 'FREQ=DAILY' })
+    test.clock.set('2026-11-21T09:55:00.000Z')
+    expect((await book(pod.id, '11:15', '11:45', '2027-11-22')).body.code).toBe('pod_closed')
+  })
+
+  it('is told to those who would move a booking beyond the planned year', async () => {
+    const { token } = await test.signIn()
+    const pod = await buildPod(test.db)
+    const booking = await hold(pod.id, '14:00', '15:00')
+    await close({ podIds: [pod.id], starts: at('06:00'), ends: at('09:00'), repeats: 'FREQ=WEEKLY' })
+    const far = '2028-11-20'
+    const body = { podId: pod.id, bookingDate: far, startTime: at('08:00', far), endTime: at('09:00', far) }
+    const quote = await test.request(routes.bookingActions.previewMove, { token, params: { id: booking.id }, body })
+    expect(quote.body.reasons).toMatchObject([{ code: 'pod_closed' }])
+  })
+
   it('may begin more than a year ahead', async () => {
     const pod = await buildPod(test.db)
     const times = { starts: at('06:00', '2030-11-25'), ends: at('09:00', '2030-11-25') }

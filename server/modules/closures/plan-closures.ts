@@ -1,9 +1,15 @@
 import type { AppContext } from '#server/context.ts'
-import type { Tx } from '#server/db/client.ts'
+import type { Db, Tx } from '#server/db/client.ts'
+import { inTransaction } from '#server/db/transaction.ts'
+import { lockPods } from '../availability/availability.repository.ts'
 import { listRepeating, planInstances } from './closures.repository.ts'
 import { listInstances, type Period, toPlanned } from './repetition.ts'
 
 /** Instances of repeating closures are stored as rows for a year ahead, and beyond that wherever somebody books. */
+
+type Booked = Period & { podId: string }
+
+const DAY = 24 * 60 * 60_000
 
 /** Job: plans the instances of the coming year. Returns the number of new ones. */
 export async function planClosures({ db }: Pick<AppContext, 'db'>, now: Date): Promise<number> {
@@ -14,10 +20,29 @@ export async function planClosures({ db }: Pick<AppContext, 'db'>, now: Date): P
   return planned
 }
 
-/** Plans a pod's closures for a booking beyond the planned period. Call under the pod's lock, before reading them. */
-export async function planClosuresOfPod(tx: Tx, podId: string, booked: Period, now: Date): Promise<void> {
-  if (booked.end <= toPlanned(now).end) return
-  for (const { id, ...times } of await listRepeating(tx, podId)) {
-    await planInstances(tx, id, listInstances(times, [booked]))
+/** Plans the closures of pods for bookings that the job may not have reached. Call under the pods' lock. */
+export async function planClosuresOfPods(tx: Tx, booked: readonly Booked[], now: Date): Promise<void> {
+  const byPod = new Map<string, Booked[]>()
+  for (const one of listUnplanned(booked, now)) byPod.set(one.podId, [...(byPod.get(one.podId) ?? []), one])
+  for (const [podId, periods] of byPod) {
+    for (const { id, ...times } of await listRepeating(tx, podId)) {
+      await planInstances(tx, id, listInstances(times, periods))
+    }
   }
+}
+
+/** Does the same for previews, which hold no lock: without one, a closure that has just been ended could come back. */
+export async function planClosuresAhead(db: Db, booked: readonly Booked[], now: Date): Promise<void> {
+  const unplanned = listUnplanned(booked, now)
+  if (unplanned.length === 0) return
+  await inTransaction(db, async (tx) => {
+    await lockPods(tx, [...new Set(unplanned.map(({ podId }) => podId))])
+    await planClosuresOfPods(tx, unplanned, now)
+  })
+}
+
+/** Lists what is beyond the planned year, or so near its end that the job, which runs hourly, may be behind. */
+function listUnplanned(booked: readonly Booked[], now: Date): Booked[] {
+  const planned = toPlanned(now).end.getTime() - DAY
+  return booked.filter(({ end }) => end.getTime() > planned)
 }

@@ -29,6 +29,7 @@ import { chooseOwner, createBookingsFor } from '../bookings/book-for.service.ts'
 import { cancelBooking, moveBooking, quoteMove } from '../bookings/booking-actions.service.ts'
 import { toBusinessNow } from '../bookings/bookings.service.ts'
 import { toState } from '../bookings/change-booking.ts'
+import { planClosuresAhead, planClosuresOfPods } from '../closures/plan-closures.ts'
 import { applySendCode } from '../messages/messages.service.ts'
 import { listStarts } from './occurrences.ts'
 import { countVersion, findSeries, insertSeries, listScope } from './series.repository.ts'
@@ -45,6 +46,7 @@ export async function previewSeries(
   const { db } = context
   const options = { now: toBusinessNow(context), pages: session.pages }
   const intervals = listIntervals(context, question).intervals
+  await planClosuresAhead(db, intervals, options.now)
   return explainOccurrences(db, intervals, options)
 }
 
@@ -90,6 +92,7 @@ export async function createSeries(
   const options = { now: toBusinessNow(context), pages: session.pages }
   return inTransaction(context.db, async (tx) => {
     const pods = await lockPods(tx, [...new Set(chosen.map(({ podId }) => podId))])
+    await planClosuresOfPods(tx, chosen, options.now)
     const obstacles = await findObstaclesOfEach(tx, chosen, options)
     const refused = chosen.flatMap(({ start }, index) => (obstacles[index]?.length ? [toDate(start)] : []))
     if (obstacles.some((found) => found.some(({ code }) => code === 'not_found'))) throw notFound('Pod')
@@ -164,6 +167,7 @@ export async function previewSeriesMove(
   // The bookings are moved one by one, so that all others are in the way where they are now.
   const intervals = bookings.map((booking) => ({ ...toMoved(booking, edit), exceptBookingId: booking.id }))
   for (const interval of intervals.slice(0, 1)) requireBookingTimes(interval, { now, mayHavePassed: true })
+  await planClosuresAhead(db, intervals, now)
   const occurrences = await explainOccurrences(db, intervals, { now, pages: session.pages })
   const moved: MovedOccurrence[] = []
   for (const [index, booking] of bookings.entries()) {

@@ -186,6 +186,29 @@ describe('POST series', () => {
     ])
   })
 
+  it('is refused on dates of a repeating closure beyond the planned year, as previews say', async () => {
+    const { token } = await signIn([...pageCodes])
+    const pod = await buildPod(test.db)
+    const closed = { starts: at(FIRST, '09:00'), ends: at(FIRST, '10:00'), repeats: 'FREQ=WEEKLY', reason: 'Cleaning' }
+    const far = (date: string, from: string, to: string) => ({
+      ...question(pod.id, { until: date }),
+      bookingDate: date,
+      startTime: at(date, from),
+      endTime: at(date, to),
+    })
+    const close = { token, body: { podIds: [pod.id], ...closed } }
+    expect((await test.request(routes.closures.create, close)).status).toBe(201)
+    const refused = await test.request(create, { token, body: { ...far('2028-12-04', '09:00', '10:00'), ...visit } })
+    expect(refused.body.code).toBe('series_conflict')
+    const { body } = await test.request(preview, { token, body: far('2028-12-11', '09:00', '10:00') })
+    expect(body.occurrences[0].reasons).toMatchObject([{ code: 'pod_closed' }])
+    const made = await test.request(create, { token, body: { ...far('2028-12-18', '10:00', '11:00'), ...visit } })
+    const edit = { startTime: at('2028-12-18', '09:00'), endTime: at('2028-12-18', '10:00') }
+    const params = { id: made.body.series._id }
+    const moved = await test.request(previewUpdate, { token, params, query: { scope: 'all' }, body: edit })
+    expect(moved.body.occurrences[0].reasons).toMatchObject([{ code: 'pod_closed' }])
+  })
+
   it('creates only one of two conflicting series that are sent at once', async () => {
     const { token } = await signIn()
     const pod = await buildPod(test.db)
