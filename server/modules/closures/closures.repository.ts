@@ -221,6 +221,19 @@ export async function listPodIds(db: Db | Tx, locationId: string): Promise<strin
   return rows.map(({ id }) => id)
 }
 
+/** Lists the pods that a closure closes, itself or with its location, without deleted ones. */
+export async function listPodIdsOf(db: Db | Tx, closureId: string): Promise<string[]> {
+  const rows = await db
+    .selectFrom('pods')
+    .select('id')
+    .where('deleted_at', 'is', null)
+    .where(sql<boolean>`(
+      location_id = (select location_id from closures where id = ${closureId})
+      or id in (select pod_id from closure_pods where closure_id = ${closureId}))`)
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
 const toRows = (instances: readonly Instance[]) =>
   sql`unnest(${instances.map(({ starts }) => starts)}::timestamptz[],
              ${instances.map(({ ends }) => ends?.toISOString() ?? 'infinity')}::timestamptz[]) as instance (starts, ends)`

@@ -48,7 +48,8 @@ export async function createClosure(
   const now = toBusinessNow(context)
   const id = createId(actor.now().getTime())
   return inTransaction(context.db, async (db) => {
-    const { podIds, instances } = await decide(db, now, actor, session, body)
+    const podIds = await findPods(db, body)
+    const instances = await decide(db, now, actor, session, podIds, body)
     const closedPodIds = body.locationId === undefined ? podIds : []
     const follow = () => followClosures(db, actor, now, { podIds: closedPodIds, locationId: body.locationId })
     // The last recorded change is offered for undo. That is the block, if undoing it undoes everything.
@@ -86,16 +87,16 @@ export async function updateClosure(
   return inTransaction(context.db, async (db) => {
     const before = await getClosure(db, id, now)
     if (before.state === 'over') throw new AppError('closure_over')
-    const pods = before.location ? { locationId: before.location._id } : { podIds: before.pods.map(({ _id }) => _id) }
     const wanted = {
       reason: body.reason,
       starts: body.starts ?? before.starts,
       ends: body.ends,
       repeats: body.repeats,
-      ...pods,
+      locationId: before.location?._id,
     }
+    const podIds = await repository.listPodIdsOf(db, id)
     const decided = { ...wanted, decisions: body.decisions }
-    const { instances } = await decide(db, now, actor, session, decided)
+    const instances = await decide(db, now, actor, session, podIds, decided)
     await recordChange(db, actor, repository.closureRecord(now), { id, action: 'edit' }, async () => {
       const { starts, ends, rrule } = toTimes(wanted, now)
       await db.updateTable('closures').set({ reason: body.reason, starts, ends, rrule }).where('id', '=', id).execute()
@@ -174,15 +175,18 @@ async function findPods(db: Db | Tx, { podIds, locationId }: Wanted): Promise<st
   return repository.listPodIds(db, locationId)
 }
 
-/** Locks the pods and carries out the decision for each booking that is hit. Returns the pods to close, and when. */
+/**
+ * Locks the pods and carries out the decision for each booking that is hit. Returns when the pods are closed, and adds
+ * those that came to the location meanwhile to `podIds`.
+ */
 async function decide(
   tx: Tx,
   now: Date,
   actor: Actor,
   session: SignedIn,
+  podIds: string[],
   { decisions, ...body }: ClosureBody,
-): Promise<{ podIds: string[]; instances: repository.Instance[] }> {
-  const podIds = await findPods(tx, body)
+): Promise<repository.Instance[]> {
   const chosen = decisions.flatMap(({ action, podId }) => (action === 'move' && podId && isId(podId) ? [podId] : []))
   const mayMove = decisions.some(({ action, podId }) => action === 'move' && !podId)
   const candidates = mayMove ? await listCandidates(tx, podIds, podIds, CHOSEN_AMONG) : new Map<string, Candidate[]>()
@@ -210,7 +214,7 @@ async function decide(
     hit('cancel').map(({ _id }) => _id),
   )
   await moveClosed(tx, closing, targets)
-  return { podIds, instances }
+  return instances
 }
 
 /** Locks the location, then adds the pods that came to it in the meantime to `podIds`, so that they are closed too. */

@@ -231,6 +231,20 @@ describe('a closure', () => {
     expect((await test.request(end, { token, params, headers: { 'if-match': '3' } })).body.code).toBe('closure_over')
   })
 
+  it('is still changed when some or all of its pods have been deleted', async () => {
+    const { token } = await test.signIn([3])
+    const pods = [await buildPod(test.db), await buildPod(test.db)]
+    const podIds = pods.map(({ id }) => id)
+    const made = await close({ podIds, starts: at('06:00'), ends: at('09:00') })
+    for (const [index, id] of podIds.entries()) {
+      expect((await test.request(routes.pods.delete, { token, params: { id } })).status).toBe(200)
+      const body = { podIds, reason: 'New floor', starts: at('06:00'), ends: at('10:00') }
+      const headers = { 'if-match': String(made.body.version + index) }
+      const changed = await test.request(update, { token, params: { id: made.body._id }, headers, body })
+      expect(changed).toMatchObject({ status: 200, body: { ends: at('10:00') } })
+    }
+  })
+
   it('is listed by state, pod and location', async () => {
     const { token } = await test.signIn([3])
     const pod = await buildPod(test.db)
