@@ -14,7 +14,7 @@ import { cancelClosed, moveClosed } from '../bookings/closed-bookings.service.ts
 import { lockLocation } from '../locations/locations.repository.ts'
 import { followClosures } from './blocking.ts'
 import * as repository from './closures.repository.ts'
-import { type ClosureTimes, listInstances, requireRepetition, toPlanned } from './repetition.ts'
+import { type ClosureTimes, listPlanned, requireRepetition, toPlanned } from './repetition.ts'
 
 /** Closures of pods and locations, and what happens to the bookings that they hit (rules §26.5). */
 
@@ -145,11 +145,8 @@ async function listWanted(
 ): Promise<repository.Instance[]> {
   const times = toTimes(body, now)
   requireRepetition(times)
-  const planned = toPlanned(now)
-  const later = times.rrule === null ? [] : await repository.listBookedTimes(db, podIds, planned.end)
-  // Always includes the first instance, however far ahead it is.
-  const first = { start: times.starts > now ? times.starts : now, end: times.starts }
-  const instances = listInstances(times, [planned, first, ...later])
+  const later = times.rrule === null ? [] : await repository.listBookedTimes(db, podIds, toPlanned(now).end)
+  const instances = listPlanned(times, now, later)
   if (instances.length === 0) throw fieldError('ends', 'This has passed already. Choose a later end.')
   return instances
 }

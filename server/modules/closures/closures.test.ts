@@ -178,6 +178,11 @@ describe('a closure', () => {
       'repeats',
       'The closure would begin again before it has ended',
     ],
+    [
+      { repeats: 'FREQ=WEEKLY;BYDAY=MO,TU', starts: at('06:00', '2026-11-24'), ends: at('12:00', '2026-11-25') },
+      'repeats',
+      'The closure would begin again before it has ended',
+    ],
     [{ starts: '0001-01-01T00:00:00Z', ends: null }, 'starts', 'Start must be a time such as 2026-11-21T09:00:00.000Z'],
     [{ reason: ' ' }, 'reason', 'Reason is required'],
     [{ podIds: [] }, 'podIds', 'Choose at least one pod'],
@@ -243,6 +248,21 @@ describe('a closure', () => {
       const changed = await test.request(update, { token, params: { id: made.body._id }, headers, body })
       expect(changed).toMatchObject({ status: 200, body: { ends: at('10:00') } })
     }
+  })
+
+  it.each([
+    ['FREQ=YEARLY;INTERVAL=2', '2026-11-22', '2028-11-22'],
+    ['FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=29', '2028-02-29', '2032-02-29'],
+  ])('is not over between occurrences that are years apart: %s', async (repeats, first, second) => {
+    const pod = await buildPod(test.db)
+    const made = await close({ podIds: [pod.id], starts: at('06:00', first), ends: at('09:00', first), repeats })
+    test.clock.set(`${first}T10:00:00.000Z`)
+    await planClosures(test.context, toBusinessNow(test.context))
+    const { token } = await test.signIn([3])
+    const next = { starts: at('06:00', second), ends: at('09:00', second) }
+    expect((await test.request(list, { token })).body).toMatchObject([{ state: 'upcoming', next }])
+    const call = { token, params: { id: made.body._id }, headers: { 'if-match': '1' } }
+    expect((await test.request(end, call)).status).toBe(200)
   })
 
   it('is listed by state, pod and location', async () => {

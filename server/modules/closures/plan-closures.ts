@@ -3,7 +3,7 @@ import type { Db, Tx } from '#server/db/client.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { lockPods } from '../availability/availability.repository.ts'
 import { listRepeating, planInstances } from './closures.repository.ts'
-import { listInstances, type Period, toPlanned } from './repetition.ts'
+import { listInstances, listPlanned, type Period, toPlanned } from './repetition.ts'
 
 /** Instances of repeating closures are stored as rows for a year ahead, and beyond that wherever somebody books. */
 
@@ -11,11 +11,11 @@ type Booked = Period & { podId: string }
 
 const DAY = 24 * 60 * 60_000
 
-/** Job: plans the instances of the coming year. Returns the number of new ones. */
+/** Job: plans the instances of the coming year and the next one after it. Returns the number of new ones. */
 export async function planClosures({ db }: Pick<AppContext, 'db'>, now: Date): Promise<number> {
   let planned = 0
   for (const { id, ...times } of await listRepeating(db)) {
-    planned += await planInstances(db, id, listInstances(times, [toPlanned(now)]))
+    planned += await planInstances(db, id, listPlanned(times, now))
   }
   return planned
 }

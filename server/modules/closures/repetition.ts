@@ -29,6 +29,16 @@ export function listInstances({ starts, ends, rrule }: ClosureTimes, periods: re
     .filter((instance) => periods.some(({ start, end }) => instance.starts <= end && instance.ends > start))
 }
 
+/**
+ * Lists the instances of the planned year, in other `periods`, and the next one after that year: a closure that repeats
+ * less often, or begins later, would count as over without it.
+ */
+export function listPlanned(times: ClosureTimes, now: Date, periods: readonly Period[] = []): Instance[] {
+  const planned = toPlanned(now)
+  const next = times.rrule === null ? null : toRule(RRule.parseString(times.rrule), times.starts).after(planned.end)
+  return listInstances(times, [planned, ...(next ? [{ start: next, end: next }] : []), ...periods])
+}
+
 function toRule(parts: ReturnType<typeof RRule.parseString>, starts: Date) {
   const last = new Date(starts.getTime() + REPEATED_MS)
   const until = parts.until && parts.until < last ? parts.until : last
@@ -36,6 +46,9 @@ function toRule(parts: ReturnType<typeof RRule.parseString>, starts: Date) {
 }
 
 const frequencies = new Set([RRule.DAILY, RRule.WEEKLY, RRule.MONTHLY, RRule.YEARLY])
+
+/** How many occurrences must not overlap: at least a year of them. */
+const COMPARED = 367
 
 /** Throws a 400 for an end before the start, and for a rule that is invalid, more than daily, or overlaps itself. */
 export function requireRepetition({ starts, ends, rrule }: ClosureTimes): void {
@@ -47,8 +60,9 @@ export function requireRepetition({ starts, ends, rrule }: ClosureTimes): void {
     throw fieldError('repeats', 'The repetition must be daily, weekly, monthly or yearly, such as FREQ=WEEKLY;BYDAY=SU')
   }
   if (!happens(rule)) throw fieldError('repeats', 'The repetition never happens')
-  const [first, second] = rule.all((_, count) => count < 2)
-  if (first && second && second.getTime() - first.getTime() < ends.getTime() - starts.getTime()) {
+  const lasts = ends.getTime() - starts.getTime()
+  const times = rule.all((_, count) => count < COMPARED).map((time) => time.getTime())
+  if (times.some((time, index) => index > 0 && time - (times[index - 1] ?? 0) < lasts)) {
     throw fieldError('repeats', 'The closure would begin again before it has ended')
   }
 }
