@@ -234,10 +234,12 @@ function hasFields(now: Fields, fields: Change['after']): boolean {
   return Object.entries(fields ?? {}).every(([name, value]) => isDeepStrictEqual(now[name], value))
 }
 
+/** Changes of bookings that, when undone, hold time which the booking held before. */
+const holdsAgain = new Set<AuditAction>(['move', 'cancel', 'no-show', 'end'])
+
 /** Finds why the booking was outside opening hours before, so that people with Booking can put it back there. */
 async function findOverride(tx: Tx, { entity, action, id: changeId }: Change, { pages }: SignedIn, id: string) {
-  const holdsAgain = entity === 'booking' && (action === 'move' || action === 'cancel')
-  if (!holdsAgain || !pages.includes(PAGE.bookings)) return undefined
+  if (entity !== 'booking' || !holdsAgain.has(action) || !pages.includes(PAGE.bookings)) return undefined
   return findOverrideReason(await findReasonBefore(tx, id, changeId))
 }
 

@@ -322,6 +322,25 @@ describe('booking outside opening hours', () => {
     })
   })
 
+  it.each(['noShow', 'end'] as const)(
+    'keeps its reason when a change is undone that freed its time: %s',
+    async (change) => {
+      test.clock.set('2026-11-23T05:00:00.000Z')
+      const pod = await buildPod(test.db)
+      await set({ pod: pod.id }, everyDay(['09:00', '17:00']))
+      const { token } = await test.signIn([6, 9])
+      const { body } = await bookAnyway([6, 9], pod.id, '07:00', '08:00', reason)
+      await test.db.updateTable('bookings').set({ status: 'Processing' }).execute()
+      test.clock.set('2026-11-23T05:20:00.000Z')
+      const params = { id: body.booking._id }
+      const freed = await test.request(routes.bookingActions[change], { token, params, body: { version: 2 } })
+      expect(freed.status, freed.text).toBe(200)
+      const id = String(freed.headers['x-change-id'])
+      expect((await test.request(routes.audit.undo, { token, params: { id } })).status).toBe(200)
+      expect((await readReasons()).at(-1)).toEqual([expect.any(String), 'Outside opening hours: Board meeting'])
+    },
+  )
+
   it('does not override other bookings, cleaning time, closures or blocked pods', async () => {
     const pod = await buildPod(test.db, { buffer_minutes: 15 })
     const blocked = await buildPod(test.db, { is_blocked: true })
