@@ -31,6 +31,8 @@ export type AvailabilityOptions = {
   isTogether?: boolean
   /** Set when staff override the opening hours, for a reason that the history keeps. */
   ignoresHours?: boolean
+  /** Set for a booking that gets its own time back: the cleaning after it may have grown or been booked since. */
+  ignoresCleaning?: boolean
   /** Allows a start in the past, for bookings that are running already. */
   mayHavePassed?: boolean
   /** How many days are searched for times that are free instead: a week by default. */
@@ -157,7 +159,7 @@ export async function requireEachAvailable(
     const [first] = reasons
     if (!first) continue
     if (first.code === 'not_found') throw notFound('Pod')
-    const free = await findAlternatives(tx, interval, { ...options, ...interval })
+    const free = await findAlternatives(tx, interval, { ...options, ...interval, ignoresCleaning: false })
     const { start } = interval
     const when = `${toDate(start)} at ${start.toISOString().slice(11, 16)}`
     throw new AppError(first.code, {
@@ -215,7 +217,7 @@ function explain(time: PodTime | undefined, interval: Interval, options: Availab
     ...(problem ? [toObstacle(problem)] : []),
     ...explainClosures(time, interval, options),
     ...(options.ignoresHours ? [] : explainHours(time, interval)),
-    ...explainHeld(time, interval),
+    ...explainHeld(options.ignoresCleaning ? { ...time, bufferMinutes: 0 } : time, interval),
     ...explainTaken(time, interval, options.taken ?? []),
   ]
 }

@@ -267,7 +267,8 @@ export async function reinstateBooking(
       const options = { now, pages: session.pages, ignoresHours }
       if (actions.includes('undo-no-show') || actions.includes('undo-end')) {
         const isOver = before.end <= now
-        await hold(tx, id, before, options, {
+        const regained = { ...options, ignoresCleaning: true }
+        await hold(tx, id, before, regained, {
           no_show_at: null,
           ended_at: null,
           released_from: null,
@@ -320,7 +321,8 @@ export async function takeBackChange(
     }
     const { ignoresHours } = overrideHours(overrideReason, session.pages)
     if (later.end > now) {
-      await requireFree(tx, id, later, { now, pages: session.pages, ignoresHours }).catch((error: unknown) => {
+      const options = { now, pages: session.pages, ignoresHours, ignoresCleaning: before.releasedFrom !== null }
+      await requireFree(tx, id, later, options).catch((error: unknown) => {
         if (!(error instanceof AppError) || error.code !== 'outside_hours') throw error
         const how = later.status === before.status ? 'move' : 'reinstate'
         throw new AppError('outside_hours', {

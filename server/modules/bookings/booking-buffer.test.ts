@@ -6,6 +6,11 @@ import { useTestApp } from '#server/testing/test-app.ts'
 const test = useTestApp()
 const at = (time: string) => `2026-11-23T${time}:00.000Z`
 
+const listSlots = async (bookingId: string) =>
+  (await test.db.selectFrom('booking_slots').selectAll().where('booking_id', '=', bookingId).execute())
+    .map(({ slot_start, is_buffer }) => `${slot_start.toISOString().slice(11, 16)}${is_buffer ? ' cleaning' : ''}`)
+    .sort()
+
 describe('a pod with cleaning time', () => {
   it('keeps cleaning time after a booking that is extended, shortened or moved, and lets no booking overlap it', async () => {
     const { token } = await test.signIn([6, 9])
@@ -59,11 +64,55 @@ describe('a pod with cleaning time', () => {
     const { token } = await test.signIn([6])
     const ended = await test.request(routes.bookingActions.end, { token, params: { id }, body: { version: 1 } })
     expect(ended.status, ended.text).toBe(200)
-    const listSlots = async (bookingId: string) =>
-      (await test.db.selectFrom('booking_slots').selectAll().where('booking_id', '=', bookingId).execute())
-        .map(({ slot_start, is_buffer }) => `${slot_start.toISOString().slice(11, 16)}${is_buffer ? ' cleaning' : ''}`)
-        .sort()
     expect(await listSlots(id)).toEqual(['10:00', '10:15', '10:30 cleaning', '10:45 cleaning'])
     expect(await listSlots(next.id)).toHaveLength(4)
+  })
+
+  it.each(['reinstate', 'undo'] as const)(
+    'gives a booking its time back although the cleaning no longer fits before the next one: %s',
+    async (how) => {
+      const pod = await buildPod(test.db)
+      const build = (from: string, to: string) =>
+        buildBooking(test.db, { pod_id: pod.id, start_time: new Date(at(from)), end_time: new Date(at(to)) })
+      const { id } = await build('10:00', '11:00')
+      await build('11:15', '12:00')
+      await test.db.updateTable('pods').set({ buffer_minutes: 30 }).where('id', '=', pod.id).execute()
+      // 10:20 at the pod
+      test.clock.set('2026-11-23T08:20:00.000Z')
+      const { token } = await test.signIn([6])
+      const ended = await test.request(routes.bookingActions.end, { token, params: { id }, body: { version: 1 } })
+      const back =
+        how === 'undo'
+          ? test.request(routes.audit.undo, { token, params: { id: String(ended.headers['x-change-id']) } })
+          : test.request(routes.bookingActions.reinstate, { token, params: { id }, body: { version: 2 } })
+      expect((await back).status).toBe(200)
+      expect(await listSlots(id)).toEqual(['10:00', '10:15', '10:30', '10:45', '11:00 cleaning'])
+    },
+  )
+
+  it('lets a no-show be taken back after its end although its cleaning time has been booked', async () => {
+    const pod = await buildPod(test.db, { buffer_minutes: 30 })
+    // 10:05 at the pod
+    test.clock.set('2026-11-23T08:05:00.000Z')
+    const { token } = await test.signIn([6, 9])
+    const book = async (from: string, to: string) => {
+      const body = { bookingPurpose: 'work', bookingDate: '2026-11-23', startTime: at(from), endTime: at(to) }
+      const response = await test.request(routes.bookings.create, { token, params: { podId: pod.id }, body })
+      return response.body.booking._id as string
+    }
+    const id = await book('10:00', '10:30')
+    const params = { id }
+    const noShow = await test.request(routes.bookingActions.noShow, {
+      token,
+      params,
+      body: { version: 1 },
+    })
+    expect(noShow.status, noShow.text).toBe(200)
+    await book('10:30', '11:00')
+    test.clock.set('2026-11-23T08:40:00.000Z')
+    const body = { version: 2 }
+    const back = await test.request(routes.bookingActions.reinstate, { token, params, body })
+    expect(back.status, back.text).toBe(200)
+    expect(await listSlots(id)).toEqual(['10:00', '10:15'])
   })
 })

@@ -56,8 +56,8 @@ export async function createBooking(db: Db | Tx, booking: NewBooking, audit: Boo
 /**
  * Makes bookings hold exactly the slots of their current intervals and of their pods' current cleaning time after them,
  * or none when cancelled. Adds and frees slots in one statement; if a slot is taken, the primary key is violated
- * (23505) and nothing has changed. No-shows need no cleaning. After an early end the cleaning is cut off at the next
- * booking: the pod's cleaning time may have grown since that one was made.
+ * (23505) and nothing has changed. No-shows need no cleaning. The cleaning is cut off at the next booking: it may have
+ * grown, or been booked, before an early end or while the time was free. Other changes check beforehand that it fits.
  */
 export async function exchangeSlots(tx: Tx, bookingIds: readonly string[]): Promise<void> {
   const [id] = bookingIds
@@ -67,13 +67,13 @@ export async function exchangeSlots(tx: Tx, bookingIds: readonly string[]): Prom
   await sql`
     with booking as (
       select bookings.id, bookings.pod_id, start_time, coalesce(released_from, end_time) as until,
-             case when no_show_at is null then buffer_minutes else 0 end as buffer, released_from is not null as is_released
+             case when no_show_at is null then buffer_minutes else 0 end as buffer
         from bookings join pods on pods.id = bookings.pod_id
        where bookings.id ${among} and status <> 'Cancelled'
     ), wanted as (
       select id as booking_id, pod_id, slot_start, slot_start >= until as is_buffer
         from booking, generate_series(start_time, until + make_interval(mins => buffer - 15), interval '15 minutes') as slots (slot_start)
-       where not (is_released and slots.slot_start >= until and exists (
+       where not (slots.slot_start >= until and exists (
                select from booking_slots as taken
                 where taken.pod_id = booking.pod_id and taken.slot_start between until and slots.slot_start
                   and taken.booking_id <> booking.id))
