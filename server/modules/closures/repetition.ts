@@ -59,9 +59,10 @@ export function requireRepetition({ starts, ends, rrule }: ClosureTimes): void {
   if (!rule) {
     throw fieldError('repeats', 'The repetition must be daily, weekly, monthly or yearly, such as FREQ=WEEKLY;BYDAY=SU')
   }
-  if (!happens(rule)) throw fieldError('repeats', 'The repetition never happens')
   const lasts = ends.getTime() - starts.getTime()
-  const times = rule.all((_, count) => count < COMPARED).map((time) => time.getTime())
+  const found = happens(rule, starts) ? rule.all((_, count) => count < COMPARED) : []
+  const times = found.map((time) => time.getTime())
+  if (times.length === 0) throw fieldError('repeats', 'The repetition never happens')
   if (times.some((time, index) => index > 0 && time - (times[index - 1] ?? 0) < lasts)) {
     throw fieldError('repeats', 'The closure would begin again before it has ended')
   }
@@ -81,15 +82,16 @@ function parseRule(rrule: string, starts: Date) {
   }
 }
 
-/** How often RRule looks at the interval when it searches 13 years day by day: twice a day. */
-const SEARCHED = 2 * 13 * 366
+/** After so many years, dates fall on the same weekdays again. */
+const CALENDAR_CYCLE = 400
 
-/** Tells whether a rule has an occurrence. Without one, RRule searches until the year 9999, which takes seconds. */
-function happens({ origOptions, options: { interval } }: InstanceType<typeof RRule>): boolean {
-  const search = new RRule(origOptions)
-  let looks = 0
-  // RRule ends a search when the interval is 0.
-  const get = () => (looks++ < SEARCHED ? interval : 0)
-  Object.defineProperty(search.options, 'interval', { get })
-  return search.all((_, count) => count < 1).length > 0
+/**
+ * Tells whether a rule has an occurrence. RRule searches for one until the year 9999, which takes seconds, so it is given
+ * the same day in one of the last cycles before.
+ */
+function happens({ origOptions }: InstanceType<typeof RRule>, starts: Date): boolean {
+  const year = starts.getUTCFullYear()
+  const dtstart = new Date(starts)
+  dtstart.setUTCFullYear(year + CALENDAR_CYCLE * Math.floor((9900 - year) / CALENDAR_CYCLE))
+  return new RRule({ ...origOptions, dtstart, until: null }).all((_, count) => count < 1).length > 0
 }
