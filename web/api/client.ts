@@ -230,12 +230,14 @@ function parseResponse(text: string, response: Response): unknown {
 function readListHeaders({ headers }: Response, options: unknown): Omit<ApiResponse<unknown>, 'data'> {
   const total = headers.get('x-total-count')
   // As in `send`, the endpoint's own types do not matter here.
-  const search = (options as AnyOptions | undefined)?.query?.search
+  const { query, params } = (options as AnyOptions | undefined) ?? {}
+  const search = query?.search
   return {
     // '10000+' when there are more; parseInt ignores the plus.
     total: total === null ? undefined : Number.parseInt(total, 10),
     isAtLeast: total?.endsWith('+') ?? false,
     version: readVersion(headers.get('etag')),
+    recordId: params?.id,
     undoId: headers.get('x-undo-id') ?? undefined,
     similarTo: headers.get('x-search-match') === 'alike' && typeof search === 'string' ? search : undefined,
   }

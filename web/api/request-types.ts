@@ -57,6 +57,8 @@ export type ApiResponse<T> = {
   similarTo: string | undefined
   /** The record's version (ETag), to be sent as `version` with a change of it. */
   version: number | undefined
+  /** The id in the path of the request. */
+  recordId: string | undefined
   /** Id of the change that this request made, when it can be undone (X-Undo-Id). */
   undoId: string | undefined
 }

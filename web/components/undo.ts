@@ -9,8 +9,13 @@ import { showFailure, showSuccess } from '#web/ui/toasts/toasts.ts'
 type More = Pick<NonNullable<Parameters<typeof showSuccess>[1]>, 'note' | 'link'>
 
 /** Says that a change has worked and, where it can be taken back, offers to undo it (rules §25.1). */
-export function showChanged(text: string, { undoId }: Pick<ApiResponse<unknown>, 'undoId'>, more: More = {}): void {
-  showSuccess(text, { ...more, undo: undoId === undefined ? undefined : () => void undoChange(undoId) })
+export function showChanged(
+  text: string,
+  { undoId, recordId }: Pick<ApiResponse<unknown>, 'undoId' | 'recordId'>,
+  more: More = {},
+): void {
+  const undo = undoId === undefined ? undefined : () => void undoChange(undoId)
+  showSuccess(text, { ...more, recordId, undo })
 }
 
 /** Undoes a change and says so, or why it cannot be undone. */

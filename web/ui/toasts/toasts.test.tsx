@@ -112,6 +112,16 @@ describe('ToastRegion', () => {
     expect(second).toHaveBeenCalledOnce()
   })
 
+  it('replaces the toast of an earlier change of the same record, whose Undo would fail', () => {
+    const undo = vi.fn<() => void>()
+    act(() => void showSuccess('Booking cancelled', { recordId: 'a', undo }))
+    act(() => void showSuccess('Pod blocked', { recordId: 'b', undo }))
+    act(() => void showSuccess('Booking reinstated', { recordId: 'a' }))
+    expect(screen.queryByText('Booking cancelled')).toBeNull()
+    expect([screen.getByText('Pod blocked'), screen.getByText('Booking reinstated')]).toHaveLength(2)
+    expect(screen.getAllByRole('button', { name: 'Undo' })).toHaveLength(1)
+  })
+
   it('shows the same message only once', () => {
     act(() => void [showFailure('No answer'), showFailure('No answer')])
     expect(screen.getAllByText('No answer')).toHaveLength(1)

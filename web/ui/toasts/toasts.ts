@@ -13,6 +13,8 @@ export type Toast = {
   requestId?: string | undefined
   retry?: (() => void) | undefined
   cancel?: (() => void) | undefined
+  /** The record that has changed: another change of it replaces the toast, whose Undo no longer works. */
+  recordId?: string | undefined
   /** Undoes what the toast reports. */
   undo?: (() => void) | undefined
 }
@@ -75,13 +77,16 @@ export function closeToast(id: number) {
 function showToast(toast: Omit<Toast, 'id'>): number {
   lastId += 1
   // A toast with the same text replaces the old one instead of piling up, unless that would take its Undo away.
-  const others = toasts.filter((other) => other.undo || other.text !== toast.text || other.tone !== toast.tone)
+  const isOfSameRecord = ({ recordId }: Toast) => recordId !== undefined && recordId === toast.recordId
+  const others = toasts.filter(
+    (other) => !isOfSameRecord(other) && (other.undo || other.text !== toast.text || other.tone !== toast.tone),
+  )
   replaceToasts([...others, { ...toast, id: lastId }].slice(-MOST_AT_ONCE))
   return lastId
 }
 
 /** Says that something worked; hides itself after six seconds, after ten with an Undo. */
-export function showSuccess(text: string, more: Pick<Toast, 'note' | 'link' | 'undo'> = {}): number {
+export function showSuccess(text: string, more: Pick<Toast, 'note' | 'link' | 'recordId' | 'undo'> = {}): number {
   return showToast({ tone: 'success', text, ...more })
 }
 
