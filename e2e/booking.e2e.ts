@@ -84,6 +84,21 @@ test.describe('A booking', () => {
     await expect(page.getByText('Needs a ramp')).toBeVisible()
   })
 
+  test('closes its drawer with Back, and stays on the list', async ({ page, server, signIn }) => {
+    await signIn([6, 9])
+    await buildSold(server)
+    await page.goto('/companies')
+    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Booking', exact: true }).click()
+    await page.getByRole('table').getByRole('link', { name: 'Aurora' }).click()
+    const drawer = page.getByRole('dialog', { name: 'Booking' })
+    await expect(drawer).toContainText('Ayesha Patel')
+    await page.evaluate(() => history.back())
+    await expect(drawer).toHaveCount(0)
+    await expect(page).toHaveURL('/booking')
+    await page.evaluate(() => history.back())
+    await expect(page).toHaveURL('/companies')
+  })
+
   test('can be moved and moved back; an overlap is shown before saving, and a free pod is one click away', async ({
     page,
     server,
@@ -255,5 +270,7 @@ test.describe('A booking', () => {
     await expect(page.getByText('Ask someone with access to Booking')).toBeVisible()
     await page.goto('/booking/01a1bc2f-bbf6-7a1c-9bb1-7f8a12125d7b')
     await expect(page.getByText('There is no such booking.')).toBeVisible()
+    await page.getByRole('link', { name: 'Go to Corporate Booking' }).click()
+    await expect(page).toHaveURL('/corporate-booking')
   })
 })

@@ -17,7 +17,7 @@ import { toBookingTone, toTransactionTone } from '#web/components/status-tones.t
 import { toMomentText } from '#web/lib/business-day.ts'
 import { toDateText, toMoneyText, toPhoneLink, toWallTime, toWallTimeRange } from '#web/lib/format.ts'
 import { Link } from '#web/lib/link.tsx'
-import { qrPath } from '#web/paths.ts'
+import { pageOf, pathOf, qrPath } from '#web/paths.ts'
 import { Button } from '#web/ui/button/button.tsx'
 import { CopyId } from '#web/ui/copy-id/copy-id.tsx'
 import { IconPencil } from '#web/ui/icons/icons.tsx'
@@ -34,10 +34,16 @@ import { useMayChange, useShowBooking } from './use-booking-action.ts'
 /** Everything about one booking, and what can be done with it (rules §27.9). */
 export function BookingView({ bookingId }: { bookingId: string }) {
   const query = useQuery(apiQuery('bookingActions', 'get', { params: { id: bookingId } }))
+  const list = useSession()?.pages.includes(PAGE.bookings) ? PAGE.bookings : PAGE.corporateBooking
   const booking = query.data?.data
   if (booking) return <BookingDetails booking={booking} />
   if (query.error instanceof ApiError && [403, 404].includes(query.error.status)) {
-    return <EmptyState>{query.error.status === 404 ? 'There is no such booking.' : query.error.message}</EmptyState>
+    return (
+      <EmptyState>
+        {query.error.status === 404 ? 'There is no such booking.' : query.error.message}{' '}
+        <Link href={pathOf(list)}>Go to {pageOf(list).name}</Link>
+      </EmptyState>
+    )
   }
   if (query.error) {
     return (
