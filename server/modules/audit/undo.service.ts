@@ -75,7 +75,7 @@ const undone: Partial<Record<AuditAction, (label: string) => string>> = {
   delete: (label) => `${label} is restored`,
   reorder: () => 'The features are in their earlier order again',
   cancel: (label) => `The booking of ${label} is reinstated`,
-  move: (label) => `The booking is back where it was before it was in ${label}`,
+  move: () => 'The booking is back at its earlier time and pod',
   'check-in': (label) => `The check-in in ${label} is taken back`,
   'no-show': (label) => `The no-show in ${label} is taken back`,
   end: (label) => `The booking of ${label} goes on until its end`,

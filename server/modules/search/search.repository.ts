@@ -91,7 +91,7 @@ export async function listBookingHits(db: Db, search: Search): Promise<Hit[]> {
   return rows.map(({ id, title, booking_date, start_time, end_time, firstname, lastname }) => ({
     _id: id,
     title,
-    detail: `${booking_date}, ${toClock(start_time)} – ${toClock(end_time)}, ${`${firstname} ${lastname}`.trim()}`,
+    detail: `${booking_date}, ${toClock(start_time)} - ${toClock(end_time)}, ${`${firstname} ${lastname}`.trim()}`,
   }))
 }
 

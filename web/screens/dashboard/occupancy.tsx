@@ -40,7 +40,7 @@ function OccupiedHours({ days, podMinutes, now }: Occupied & { now: string }) {
       (day?.minutes ?? []).map((minutes, index) => {
         const mark = toMark((OPENING_HOUR + index) * 60)
         return {
-          label: index % 3 === 0 ? mark : '',
+          label: index % 3 === 0 ? toHourLabel(mark) : '',
           share: toShare(minutes),
           title: `${toClockLabel(mark)}: ${toPercent(toShare(minutes))} booked`,
           isPast: day?.date === now.slice(0, 10) && mark.slice(0, 2) < now.slice(11, 13),
@@ -85,6 +85,11 @@ function OccupiedHours({ days, podMinutes, now }: Occupied & { now: string }) {
   )
 }
 
+/** '9 AM', as there is no room for minutes. */
+function toHourLabel(mark: string): string {
+  return toClockLabel(mark).replace(':00', '')
+}
+
 type OccupancyTableProps = Pick<Occupied, 'days'> & { toShare: (minutes: number) => number }
 
 function OccupancyTable({ days, toShare }: OccupancyTableProps) {
@@ -98,7 +103,7 @@ function OccupancyTable({ days, toShare }: OccupancyTableProps) {
             <th scope="col">Day</th>
             {hours.map((hour) => (
               <th key={hour} scope="col">
-                {toMark(hour * 60)}
+                {toHourLabel(toMark(hour * 60))}
               </th>
             ))}
           </tr>
