@@ -344,6 +344,13 @@ export const migrations: Record<string, Migration> = {
        add constraint sessions_previous_until_check check ((previous_token_hash is null) = (previous_until is null))`,
     'create unique index sessions_previous_token_idx on sessions (previous_token_hash) where previous_token_hash is not null',
   ),
+  '061-bookings-follow-pods': run(
+    // Bookings to come used to stay at the former location of a pod that moved. Wall clocks are within a day of now().
+    `update bookings set location_id = pods.location_id
+       from pods
+      where pods.id = bookings.pod_id and bookings.location_id <> pods.location_id
+        and bookings.end_time > now() - interval '1 day'`,
+  ),
 }
 
 /** Returns a migration of a few statements. */

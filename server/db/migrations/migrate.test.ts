@@ -180,6 +180,27 @@ describe.each(testEngines)('a database with rows, migrated on $engine', { timeou
     }
   })
 
+  it('takes bookings to come to the present location of their pod', async () => {
+    const { handle, remove } = await create()
+    const { db } = handle
+    try {
+      await migrateTo(db, '060-session-tokens')
+      const pod = await buildPod(db)
+      const former = await buildLocation(db)
+      const of = { pod_id: pod.id, location_id: former.id }
+      const past = await buildBooking(db, { ...of, start_time: new Date('2026-11-20T09:00:00.000Z') })
+      const toCome = await buildBooking(db, { ...of, start_time: new Date('2099-11-20T09:00:00.000Z') })
+      await migrateToLatest(db)
+      const rows = await db.selectFrom('bookings').select(['id', 'location_id']).orderBy('start_time').execute()
+      expect(rows).toEqual([
+        { id: past.id, location_id: former.id },
+        { id: toCome.id, location_id: pod.location_id },
+      ])
+    } finally {
+      await remove()
+    }
+  })
+
   it('replaces known countries with their codes', async () => {
     const { handle, remove } = await create()
     const { db } = handle
