@@ -92,6 +92,25 @@ test.describe('Closures', () => {
     expect(await server.db.selectFrom('closure_instances').selectAll().execute()).toHaveLength(53)
   })
 
+  test('can close a whole location, which the form goes on showing', async ({ page, server, signIn }) => {
+    await signIn([3])
+    await buildDay(server)
+    await page.goto('/closures')
+    await page.getByRole('button', { name: 'Close Pods' }).first().click()
+    const dialog = page.getByRole('dialog', { name: 'Close pods' })
+    await dialog.getByLabel('What is closed').selectOption('A whole location')
+    const location = dialog.getByRole('combobox', { name: 'Location' })
+    await location.fill('Dock')
+    await page.getByRole('option', { name: /Dock House/ }).click()
+    await expect(location).toHaveValue('Dock House')
+    await dialog.getByLabel('Reason').fill('No power')
+    await expect(location).toHaveValue('Dock House')
+    await expect(dialog.getByRole('heading', { name: 'It hits 3 bookings' })).toBeVisible()
+    await dialog.getByRole('button', { name: 'Leave' }).click()
+    await dialog.getByRole('button', { name: 'Close pods' }).click()
+    await expect(page.getByRole('row').filter({ hasText: 'All of Dock House' })).toContainText('No power')
+  })
+
   test('can block a location for a reason, with access to Locations alone', async ({ page, server, signIn }) => {
     await signIn([7])
     await buildDay(server)

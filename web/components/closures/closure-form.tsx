@@ -1,3 +1,4 @@
+import { useState } from 'react'
 import type { Closure } from '#contract/closures.ts'
 import { closingMark, marks, toClockLabel, toWireTime } from '#contract/slots.ts'
 import { submit } from '#web/api/check-body.ts'
@@ -103,6 +104,11 @@ export function ClosureForm({ closure, onClose }: ClosureFormProps) {
   const known: LookupOption[] = (closure?.pods ?? []).map(({ _id, title }) => ({ value: _id, label: title }))
   const pods = usePodChoices(known)
   const locations = useLocationLookup()
+  // The chosen one, which another search no longer finds.
+  const [location, setLocation] = useState(
+    closure?.location ? { value: closure.location._id, label: closure.location.name } : undefined,
+  )
+  const locationField = form.getInputProps('locationId')
   const affected = useAffected(isComplete(values) ? toWanted(values) : undefined)
 
   return (
@@ -139,8 +145,12 @@ export function ClosureForm({ closure, onClose }: ClosureFormProps) {
             disabled={closure !== undefined}
             placeholder="Choose a location"
             lookup={locations}
-            selected={closure?.location ? { value: closure.location._id, label: closure.location.name } : undefined}
-            {...form.getInputProps('locationId')}
+            selected={location}
+            {...locationField}
+            onChange={(id) => {
+              setLocation(locations.options.find(({ value }) => value === id))
+              locationField.onChange(id)
+            }}
           />
         )}
       </FieldRow>
