@@ -91,7 +91,9 @@ const AffectedBookingSchema = z.object({
   /** ZAR that were paid for the booking. */
   paid: z.number(),
   /** Pods that the booking can move to without changing its time. */
-  free: z.array(z.object({ podId: z.string(), podTitle: z.string(), locationName: z.string() })),
+  free: z.array(
+    z.object({ podId: z.string(), podTitle: z.string(), locationName: z.string(), bufferMinutes: z.int() }),
+  ),
 })
 export type AffectedBooking = z.infer<typeof AffectedBookingSchema>
 

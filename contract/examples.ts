@@ -46,7 +46,8 @@ const interval = {
 }
 
 const times = [{ startTime: '2026-11-24T10:00:00.000Z', endTime: '2026-11-24T11:00:00.000Z' }]
-const pods = [{ podId: otherPodId, podTitle: 'Beacon', locationName: 'Rosebank Link' }]
+const freePod = { podId: otherPodId, podTitle: 'Beacon', locationName: 'Rosebank Link' }
+const pods = [freePod]
 const taken = { code: 'slot_taken', message: 'This time has been booked by somebody else meanwhile.' }
 
 const booking = {
@@ -462,7 +463,7 @@ export const examples: Examples = {
             email: 'ayesha@example.com',
             company: '',
             paid: 150,
-            free: pods,
+            free: [{ ...freePod, bufferMinutes: 15 }],
           },
         ],
       },

@@ -123,21 +123,24 @@ export async function listBookingsInTheWay(
 
 const PODS_LIKE = 50
 
+export type PodLike = { podId: string; podTitle: string; locationName: string; bufferMinutes: number }
+
 /** Lists active pods similar to a pod, page by page: by location, capacity, then shared features. */
 export async function listPodsLike(
   db: Db | Tx,
   podId: string,
   page: number,
   except: readonly string[] = [],
-): Promise<{ podId: string; podTitle: string; locationName: string }[]> {
-  const { rows } = await sql<{ podId: string; podTitle: string; locationName: string }>`
+): Promise<PodLike[]> {
+  const { rows } = await sql<PodLike>`
     with shared as (
       select its.pod_id, count(*) as features
         from pod_features as theirs join pod_features as its using (feature_id)
        where theirs.pod_id = ${podId}
        group by its.pod_id
     )
-    select pods.id as "podId", pods.title as "podTitle", locations.name as "locationName"
+    select pods.id as "podId", pods.title as "podTitle", locations.name as "locationName",
+           pods.buffer_minutes as "bufferMinutes"
       from pods as wanted, pods
       join locations on locations.id = pods.location_id
       left join shared on shared.pod_id = pods.id

@@ -6,7 +6,13 @@ import { CLOSING_HOUR, closingMark, marks, OPENING_HOUR, SLOT_MINUTES, toMinutes
 import type { Db, Tx } from '#server/db/client.ts'
 import { AppError, notFound } from '#server/http/app-error.ts'
 import { planClosuresOfPods } from '../closures/plan-closures.ts'
-import { listBookingsInTheWay, listPodsLike, type PodTime, readPodTimes } from './availability.repository.ts'
+import {
+  listBookingsInTheWay,
+  listPodsLike,
+  type PodLike,
+  type PodTime,
+  readPodTimes,
+} from './availability.repository.ts'
 
 /** Decides whether a pod can be booked at a time (rules §26.1). All code that holds a pod's time checks here. */
 
@@ -372,8 +378,12 @@ function listStarts(midnight: number, days: number, wanted: number, length: numb
 }
 
 /** Finds similar pods that are free in the interval, most similar first. */
-export async function findFreePods(db: Db | Tx, interval: Interval, options: AvailabilityOptions) {
-  const free = []
+export async function findFreePods(
+  db: Db | Tx,
+  interval: Interval,
+  options: AvailabilityOptions,
+): Promise<FreeInstead['pods']> {
+  const free: PodLike[] = []
   for (let page = 0; ; page++) {
     const pods = await listPodsLike(db, interval.podId, page)
     const times = await readPodTimes(
@@ -381,7 +391,8 @@ export async function findFreePods(db: Db | Tx, interval: Interval, options: Ava
       pods.map(({ podId }) => ({ ...interval, podId, exceptBookingId: options.exceptBookingId })),
     )
     free.push(...pods.filter((_, index) => explain(times[index], interval, options).length === 0))
-    if (pods.length === 0 || free.length >= OFFERED) return free.slice(0, OFFERED)
+    if (pods.length > 0 && free.length < OFFERED) continue
+    return free.slice(0, OFFERED).map(({ podId, podTitle, locationName }) => ({ podId, podTitle, locationName }))
   }
 }
 

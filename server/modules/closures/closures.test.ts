@@ -286,7 +286,7 @@ describe('a closure', () => {
 describe('the bookings that a closure hits', () => {
   it('are listed with contact details, amount paid and free pods, and can be exported', async () => {
     const pod = await buildPod(test.db, { title: 'Acacia' })
-    const other = await buildPod(test.db, { location_id: pod.location_id, title: 'Baobab' })
+    const other = await buildPod(test.db, { location_id: pod.location_id, title: 'Baobab', buffer_minutes: 15 })
     const user = await buildUser(test.db, { firstname: 'Naledi', lastname: 'Dube', mobile: '+27 82 1' })
     const booking = await hold(pod.id, '09:30', '10:30', { user_id: user.id })
     await buildTransaction(test.db, { booking_id: booking.id, amount: '150.00' })
@@ -304,7 +304,7 @@ describe('the bookings that a closure hits', () => {
         email: user.email,
         paid: 150,
         startTime: at('09:30'),
-        free: [expect.objectContaining({ podId: other.id, podTitle: 'Baobab' })],
+        free: [expect.objectContaining({ podId: other.id, podTitle: 'Baobab', bufferMinutes: 15 })],
       }),
     ])
     const query = { pods: pod.id, starts: at('10:00'), ends: at('12:00') }

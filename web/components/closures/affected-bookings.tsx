@@ -7,6 +7,7 @@ import { NativeSelect } from '#web/ui/native-select/native-select.tsx'
 import type { Problem } from '#web/ui/problem.ts'
 import { ErrorSummary } from '#web/ui/state-messages/state-messages.tsx'
 import styles from './affected-bookings.module.css'
+import { chooseMoves } from './choose-moves.ts'
 
 /** 'cancel', 'leave', or the id of the pod to move to; '' while undecided. */
 export type Decision = string
@@ -42,19 +43,7 @@ export function AffectedBookings(props: AffectedBookingsProps) {
   const { isAsked, isLoading, problem, bookings, decisions, onDecide, onDownload } = props
   const undecided = bookings.filter(({ _id }) => !isDecided(decisions.get(_id))).length
 
-  /** Decides to move each booking for which a pod is free, but no two with the same start to the same pod. */
-  function moveAll() {
-    const taken = new Set<string>()
-    const next = new Map(decisions)
-    for (const { _id, free, startTime } of bookings) {
-      const pod = free.find(({ podId }) => !taken.has(`${podId} ${startTime}`))
-      if (!pod) continue
-      taken.add(`${pod.podId} ${startTime}`)
-      next.set(_id, pod.podId)
-    }
-    onDecide(next)
-  }
-
+  const moveAll = () => onDecide(new Map([...decisions, ...chooseMoves(bookings)]))
   const decideAll = (decision: Decision) => onDecide(new Map(bookings.map(({ _id }) => [_id, decision])))
 
   return (

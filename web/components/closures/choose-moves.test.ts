@@ -1,0 +1,55 @@
+import { expect, it } from 'vitest'
+import type { AffectedBooking } from '#contract/closures.ts'
+import { chooseMoves } from './choose-moves.ts'
+
+const toPod = (podId: string, bufferMinutes = 0) => ({
+  podId,
+  podTitle: podId,
+  locationName: 'Dock House',
+  bufferMinutes,
+})
+
+function toBooking(id: string, from: string, to: string, free: AffectedBooking['free']): AffectedBooking {
+  return {
+    _id: id,
+    podId: 'closed',
+    podTitle: 'Aurora',
+    locationName: 'Dock House',
+    bookingDate: '2026-11-23',
+    startTime: `2026-11-23T${from}:00.000Z`,
+    endTime: `2026-11-23T${to}:00.000Z`,
+    status: 'Pending',
+    purpose: 'meeting',
+    username: 'Naledi Dube',
+    phone: '',
+    email: '',
+    company: '',
+    paid: 0,
+    free,
+  }
+}
+
+it('moves no two bookings that overlap to the same pod', () => {
+  const free = [toPod('first'), toPod('second')]
+  const bookings = [
+    toBooking('early', '12:30', '13:15', free),
+    toBooking('overlapping', '13:00', '13:30', free),
+    toBooking('third', '13:00', '13:15', free),
+    toBooking('adjacent', '13:15', '14:00', free),
+  ]
+  expect([...chooseMoves(bookings)]).toEqual([
+    ['early', 'first'],
+    ['overlapping', 'second'],
+    ['adjacent', 'first'],
+  ])
+})
+
+it('leaves time for cleaning between the bookings that move to a pod', () => {
+  const free = [toPod('cleaned', 30)]
+  const bookings = [
+    toBooking('early', '09:00', '10:00', free),
+    toBooking('too soon', '10:15', '11:00', free),
+    toBooking('late', '10:30', '11:00', free),
+  ]
+  expect([...chooseMoves(bookings).keys()]).toEqual(['early', 'late'])
+})
