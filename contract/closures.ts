@@ -79,6 +79,7 @@ const AffectedBookingSchema = z.object({
   podId: z.string(),
   podTitle: z.string(),
   locationName: z.string(),
+  city: z.string(),
   bookingDate: z.string(),
   startTime: timeText,
   endTime: timeText,
@@ -92,7 +93,13 @@ const AffectedBookingSchema = z.object({
   paid: z.number(),
   /** Pods that the booking can move to without changing its time. */
   free: z.array(
-    z.object({ podId: z.string(), podTitle: z.string(), locationName: z.string(), bufferMinutes: z.int() }),
+    z.object({
+      podId: z.string(),
+      podTitle: z.string(),
+      locationName: z.string(),
+      city: z.string(),
+      bufferMinutes: z.int(),
+    }),
   ),
 })
 export type AffectedBooking = z.infer<typeof AffectedBookingSchema>

@@ -72,6 +72,28 @@ test.describe('Closures', () => {
     expect(find(left.id)).toMatchObject({ pod_id: left.pod_id, status: 'Pending' })
   })
 
+  test('leave it to staff whether a booking moves to another city', async ({ page, server, signIn }) => {
+    await signIn([3])
+    const { baobab, cancelled } = await buildDay(server)
+    await buildBooking(server.db, { pod_id: baobab.id, start_time: wallTime(DAY, '13:00') })
+    const faraway = await buildLocation(server.db, { name: 'Rosebank Link', city: 'Johannesburg' })
+    await buildPod(server.db, { title: 'Protea', location_id: faraway.id })
+    await page.goto('/pods')
+    await page.getByRole('button', { name: 'Block Aurora' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Block Aurora' })
+    await dialog.getByRole('button', { name: 'Move where possible' }).click()
+    await expect(dialog.getByText('1 booking cannot move to another pod in its city.')).toBeVisible()
+    await expect(dialog.getByText('1 decision to make')).toBeVisible()
+    await expect(dialog.getByRole('paragraph').filter({ hasText: 'Baobab, Dock House' })).toHaveCount(2)
+    await dialog.getByLabel(/booking of Thabo Dube/).selectOption('Move to Protea, Rosebank Link, Johannesburg')
+    await expect(dialog.getByText('1 booking cannot move')).toHaveCount(0)
+    await dialog.getByLabel('Reason').fill('Lock broken')
+    await dialog.getByRole('button', { name: 'Block', exact: true }).click()
+    await expect(dialog).toHaveCount(0)
+    const moved = await server.db.selectFrom('bookings').selectAll().where('id', '=', cancelled.id).execute()
+    expect(moved).toMatchObject([{ location_id: faraway.id }])
+  })
+
   test('can repeat every week', async ({ page, server, signIn }) => {
     await signIn([3])
     await buildPod(server.db, { title: 'Aurora' })

@@ -123,9 +123,9 @@ export async function listBookingsInTheWay(
 
 const PODS_LIKE = 50
 
-export type PodLike = { podId: string; podTitle: string; locationName: string; bufferMinutes: number }
+export type PodLike = { podId: string; podTitle: string; locationName: string; city: string; bufferMinutes: number }
 
-/** Lists active pods similar to a pod, page by page: by location, capacity, then shared features. */
+/** Lists active pods similar to a pod, page by page: by location, city, capacity, then shared features. */
 export async function listPodsLike(
   db: Db | Tx,
   podId: string,
@@ -140,13 +140,13 @@ export async function listPodsLike(
        group by its.pod_id
     )
     select pods.id as "podId", pods.title as "podTitle", locations.name as "locationName",
-           pods.buffer_minutes as "bufferMinutes"
-      from pods as wanted, pods
+           locations.city, pods.buffer_minutes as "bufferMinutes"
+      from pods as wanted join locations as place on place.id = wanted.location_id, pods
       join locations on locations.id = pods.location_id
       left join shared on shared.pod_id = pods.id
      where wanted.id = ${podId} and pods.id <> wanted.id and pods.deleted_at is null
        and not pods.is_blocked and not locations.is_blocked and pods.id <> all(${except}::uuid[])
-     order by pods.location_id = wanted.location_id desc,
+     order by pods.location_id = wanted.location_id desc, locations.city = place.city desc,
               coalesce(pods.capacity >= wanted.capacity, wanted.capacity is null) desc,
               coalesce(shared.features, 0) desc,
               abs(coalesce(pods.capacity - wanted.capacity, 0)), pods.title, pods.id

@@ -77,7 +77,7 @@ describe('a refused booking', () => {
     ])
   })
 
-  it('offers three pods free at that time, ranked by location, then seats, then features', async () => {
+  it('offers three pods free at that time, ranked by location, then city, then seats, then features', async () => {
     const location = await buildLocation(test.db, { name: 'Rosebank' })
     const here = { location_id: location.id }
     const pod = await buildPod(test.db, { ...here, capacity: 4 })
@@ -85,7 +85,9 @@ describe('a refused booking', () => {
     const equip = (pod_id: string) =>
       test.db.insertInto('pod_features').values({ pod_id, feature_id: feature.id, position: 0 }).execute()
     await equip(pod.id)
-    await buildPod(test.db, { title: 'Elsewhere', capacity: 4 })
+    const faraway = await buildLocation(test.db, { city: 'Durban' })
+    await buildPod(test.db, { location_id: faraway.id, title: 'Faraway', capacity: 4 })
+    await buildPod(test.db, { title: 'In the city', capacity: 2 })
     await buildPod(test.db, { ...here, title: 'Small', capacity: 2 })
     await buildPod(test.db, { ...here, title: 'Plain', capacity: 4 })
     await equip((await buildPod(test.db, { ...here, title: 'Same', capacity: 5 })).id)
@@ -95,6 +97,13 @@ describe('a refused booking', () => {
     const { body } = await book(pod.id, '09:00', '10:00')
     expect(body.free.pods.map(({ podTitle }: { podTitle: string }) => podTitle)).toEqual(['Same', 'Plain', 'Small'])
     expect(body.free.pods[0]).toEqual({ podId: expect.any(String), podTitle: 'Same', locationName: 'Rosebank' })
+    for (const { podId } of body.free.pods.slice(0, 2)) await hold(podId, '09:00', '10:00')
+    const later = await book(pod.id, '09:00', '10:00')
+    expect(later.body.free.pods.map(({ podTitle }: { podTitle: string }) => podTitle)).toEqual([
+      'Small',
+      'In the city',
+      'Faraway',
+    ])
   })
 
   it('offers the pod with the same features first, however many others are of the same size', async () => {

@@ -254,7 +254,7 @@ export async function listAffected(
     .leftJoin('staff', 'staff.id', 'bookings.staff_id')
     .leftJoin('companies', 'companies.id', 'bookings.company_id')
     .select(['bookings.id', 'bookings.pod_id', 'booking_date', 'start_time', 'end_time', 'status', 'purpose'])
-    .select(['pods.title', 'locations.name as location_name', 'companies.name as company_name'])
+    .select(['pods.title', 'locations.name as location_name', 'locations.city', 'companies.name as company_name'])
     .select([
       sql<string>`trim(coalesce(users.firstname, staff.firstname, '') || ' ' || coalesce(users.lastname, staff.lastname, ''))`.as(
         'username',
@@ -278,6 +278,7 @@ export async function listAffected(
     podId: row.pod_id,
     podTitle: row.title,
     locationName: row.location_name,
+    city: row.city,
     bookingDate: row.booking_date,
     startTime: row.start_time.toISOString(),
     endTime: row.end_time.toISOString(),

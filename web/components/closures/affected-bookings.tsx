@@ -1,6 +1,7 @@
+import { useState } from 'react'
 import type { AffectedBooking, ClosureBody } from '#contract/closures.ts'
 import { MessageNotice } from '#web/components/message-notice.tsx'
-import { toCounted, toMoneyText, toPhoneLink, toWallTimeRange } from '#web/lib/format.ts'
+import { toCounted, toCountText, toMoneyText, toPhoneLink, toWallTimeRange } from '#web/lib/format.ts'
 import { Button } from '#web/ui/button/button.tsx'
 import { IconDownload } from '#web/ui/icons/icons.tsx'
 import { NativeSelect } from '#web/ui/native-select/native-select.tsx'
@@ -41,9 +42,16 @@ type AffectedBookingsProps = {
 /** Lists the bookings that a closure hits, with contact details and a decision for each (rules §26.6). */
 export function AffectedBookings(props: AffectedBookingsProps) {
   const { isAsked, isLoading, problem, bookings, decisions, onDecide, onDownload } = props
-  const undecided = bookings.filter(({ _id }) => !isDecided(decisions.get(_id))).length
+  const undecided = bookings.filter(({ _id }) => !isDecided(decisions.get(_id)))
+  const [unmoved, setUnmoved] = useState<ReadonlySet<string>>(new Set())
+  const stuck = undecided.filter(({ _id }) => unmoved.has(_id)).length
 
-  const moveAll = () => onDecide(new Map([...decisions, ...chooseMoves(bookings)]))
+  function moveAll() {
+    const moves = chooseMoves(bookings)
+    setUnmoved(new Set(bookings.flatMap(({ _id }) => (moves.has(_id) ? [] : _id))))
+    onDecide(new Map([...decisions, ...moves]))
+  }
+
   const decideAll = (decision: Decision) => onDecide(new Map(bookings.map(({ _id }) => [_id, decision])))
 
   return (
@@ -55,7 +63,9 @@ export function AffectedBookings(props: AffectedBookingsProps) {
         {bookings.length > 0 && (
           <>
             <span className={styles.left}>
-              {undecided === 0 ? 'All decided' : `${toCounted(undecided, 'decision', 'decisions')} to make`}
+              {undecided.length === 0
+                ? 'All decided'
+                : `${toCounted(undecided.length, 'decision', 'decisions')} to make`}
             </span>
             <Button size="small" icon={<IconDownload size={16} />} onClick={onDownload}>
               CSV
@@ -76,6 +86,7 @@ export function AffectedBookings(props: AffectedBookingsProps) {
           <Button size="small" onClick={() => decideAll('leave')}>
             Leave
           </Button>
+          <output>{stuck > 0 && toStuckText(stuck)}</output>
         </div>
       )}
       {bookings.length > 0 && <MessageNotice className={styles.left} />}
@@ -103,6 +114,7 @@ export function AffectedBookings(props: AffectedBookingsProps) {
               value={decisions.get(booking._id) ?? ''}
               placeholder="Decide …"
               options={toOptions(booking)}
+              hint={toTarget(booking, decisions.get(booking._id))}
               onChange={(decision) => onDecide(new Map(decisions).set(booking._id, decision))}
             />
           </li>
@@ -118,12 +130,27 @@ function toHeading({ isAsked, isLoading, hits }: { isAsked: boolean; isLoading: 
   return hits === 0 ? 'It hits no booking' : `It hits ${toCounted(hits, 'booking', 'bookings')}`
 }
 
-function toOptions({ free, paid }: AffectedBooking) {
+function toStuckText(bookings: number): string {
+  return bookings === 1
+    ? '1 booking cannot move to another pod in its city. Choose what happens to it.'
+    : `${toCountText(bookings)} bookings cannot move to another pod in their city. Choose for each.`
+}
+
+/** Names a pod that a booking can move to, with its city if that is another. */
+function toPlace({ podTitle, locationName, city }: AffectedBooking['free'][number], booking: AffectedBooking): string {
+  return [podTitle, locationName, ...(city === booking.city ? [] : [city])].join(', ')
+}
+
+/** The place that a booking is to move to, which is longer than the field. */
+function toTarget(booking: AffectedBooking, decision: Decision | undefined): string | undefined {
+  const pod = booking.free.find(({ podId }) => podId === decision)
+  return pod && toPlace(pod, booking)
+}
+
+function toOptions(booking: AffectedBooking) {
+  const { free, paid } = booking
   return [
-    ...free.map(({ podId, podTitle, locationName }) => ({
-      value: podId,
-      label: `Move to ${podTitle}, ${locationName}`,
-    })),
+    ...free.map((pod) => ({ value: pod.podId, label: `Move to ${toPlace(pod, booking)}` })),
     { value: 'cancel', label: paid > 0 ? `Cancel, give back ${toMoneyText(paid)}` : 'Cancel' },
     { value: 'leave', label: 'Leave as it is' },
   ]

@@ -2,10 +2,11 @@ import { expect, it } from 'vitest'
 import type { AffectedBooking } from '#contract/closures.ts'
 import { chooseMoves } from './choose-moves.ts'
 
-const toPod = (podId: string, bufferMinutes = 0) => ({
+const toPod = (podId: string, { city = 'Johannesburg', bufferMinutes = 0 } = {}) => ({
   podId,
   podTitle: podId,
   locationName: 'Dock House',
+  city,
   bufferMinutes,
 })
 
@@ -15,6 +16,7 @@ function toBooking(id: string, from: string, to: string, free: AffectedBooking['
     podId: 'closed',
     podTitle: 'Aurora',
     locationName: 'Dock House',
+    city: 'Johannesburg',
     bookingDate: '2026-11-23',
     startTime: `2026-11-23T${from}:00.000Z`,
     endTime: `2026-11-23T${to}:00.000Z`,
@@ -45,11 +47,20 @@ it('moves no two bookings that overlap to the same pod', () => {
 })
 
 it('leaves time for cleaning between the bookings that move to a pod', () => {
-  const free = [toPod('cleaned', 30)]
+  const free = [toPod('cleaned', { bufferMinutes: 30 })]
   const bookings = [
     toBooking('early', '09:00', '10:00', free),
     toBooking('too soon', '10:15', '11:00', free),
     toBooking('late', '10:30', '11:00', free),
   ]
   expect([...chooseMoves(bookings).keys()]).toEqual(['early', 'late'])
+})
+
+it('moves no booking to another city', () => {
+  const far = toPod('far', { city: 'Cape Town' })
+  const bookings = [
+    toBooking('first', '09:00', '10:00', [toPod('near'), far]),
+    toBooking('second', '09:00', '10:00', [toPod('near'), far]),
+  ]
+  expect([...chooseMoves(bookings)]).toEqual([['first', 'near']])
 })
