@@ -1,6 +1,6 @@
 import type { CurrentClosure } from '#contract/fields.ts'
 import styles from './closed-note.module.css'
-import { toWallText } from './closure-words.ts'
+import { toEndText } from './closure-words.ts'
 
 /** Says why a pod or location cannot be used now, since when, and who closed it. */
 export function ClosedNote({ closure }: { closure: CurrentClosure | null }) {
@@ -9,7 +9,7 @@ export function ClosedNote({ closure }: { closure: CurrentClosure | null }) {
   return (
     <span className={styles.note}>
       <span>
-        Closed until {ends === null ? 'further notice' : toWallText(ends)}: {reason}
+        Closed until {ends === null ? 'further notice' : toEndText(ends)}: {reason}
       </span>
       <span className={styles.by}>
         Since {starts.slice(0, 10)}

@@ -1,4 +1,5 @@
 import type { Closure } from '#contract/closures.ts'
+import { addDays } from '#web/lib/days.ts'
 import { toCounted, toWallTime } from '#web/lib/format.ts'
 
 export function toScopeText({ location, pods }: Pick<Closure, 'location' | 'pods'>): string {
@@ -9,14 +10,27 @@ export function toScopeText({ location, pods }: Pick<Closure, 'location' | 'pods
 }
 
 /** Returns '2026-11-23, 9:00 AM', in the wall clock of the pods. */
-export function toWallText(time: string): string {
+function toWallText(time: string): string {
   return `${time.slice(0, 10)}, ${toWallTime(time)}`
+}
+
+/** Returns the day and time of an end. Midnight is the end of the day before, as in the form. */
+function toEnd(time: string): { day: string; clock: string } {
+  const day = time.slice(0, 10)
+  if (time.slice(11, 16) !== '00:00') return { day, clock: toWallTime(time) }
+  return { day: addDays(day, -1), clock: 'end of day' }
+}
+
+/** Returns '2026-11-23, 9:00 AM', or '2026-11-23, end of day'. */
+export function toEndText(time: string): string {
+  const { day, clock } = toEnd(time)
+  return `${day}, ${clock}`
 }
 
 export function toPeriodText({ starts, ends }: { starts: string; ends: string | null }): string {
   if (ends === null) return `${toWallText(starts)} until further notice`
-  const isOneDay = starts.slice(0, 10) === ends.slice(0, 10)
-  return `${toWallText(starts)} – ${isOneDay ? toWallTime(ends) : toWallText(ends)}`
+  const { day, clock } = toEnd(ends)
+  return `${toWallText(starts)} – ${day === starts.slice(0, 10) ? clock : toEndText(ends)}`
 }
 
 /** Returns the period and how it repeats as two lines that fit into a table column. */
@@ -24,8 +38,8 @@ export function toPeriodLines(period: { starts: string; ends: string | null }, r
   const { starts, ends } = period
   if (ends === null) return [toWallText(starts), 'Until further notice']
   const repeats = toRepeatText(rule)
-  if (starts.slice(0, 10) === ends.slice(0, 10)) return [toPeriodText(period), repeats]
-  return [`${toWallText(starts)} –`, `${toWallText(ends)}, ${repeats.toLowerCase()}`]
+  if (starts.slice(0, 10) === toEnd(ends).day) return [toPeriodText(period), repeats]
+  return [`${toWallText(starts)} –`, `${toEndText(ends)}, ${repeats.toLowerCase()}`]
 }
 
 export const repeatOptions = [
