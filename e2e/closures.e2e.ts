@@ -61,7 +61,9 @@ test.describe('Closures', () => {
     await expect(dialog.getByText('All decided')).toBeVisible()
     await expectAccessible(page)
     await close.click()
-    await expect(page.getByRole('region', { name: 'Messages' })).toContainText('Closed')
+    await expect(page.getByRole('region', { name: 'Messages' })).toContainText(
+      'Aurora closed. 1 booking moved, 1 booking cancelled.',
+    )
     const row = page.getByRole('row').filter({ hasText: 'Aurora' })
     await expect(row).toContainText('Painting')
     await expect(row).toContainText('Closed now')

@@ -27,8 +27,8 @@ type FormDialogOptions<Values, Data, Compared, Current extends { version: number
   edited?: EditedRecord<Compared, Current> | undefined
   /** Sends the values, using `submit` of check-body.ts, with the version of the record that they are based on. */
   save: (values: Values, version: number | undefined) => Promise<ApiResponse<Data>>
-  /** Toast text after saving; the server's message by default. */
-  success?: string
+  /** Toast text after saving, which may name what was saved; the server's message by default. */
+  success?: string | ((saved: Data) => string)
   /** Awaited before the dialog closes. */
   onSaved?: () => unknown
   /** The record to edit. People who have it open see each other; those who may not change it see a read-only form. */
@@ -83,7 +83,8 @@ export function useFormDialog<
     onSuccess: async (response) => {
       const { data } = response
       await onSaved?.()
-      showChanged(success ?? ('message' in data ? String(data.message) : ''), response)
+      const text = typeof success === 'function' ? success(data) : success
+      showChanged(text ?? ('message' in data ? String(data.message) : ''), response)
       onClose()
       if (domain) await queryClient.invalidateQueries({ queryKey: [domain] })
     },

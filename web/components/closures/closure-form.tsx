@@ -11,7 +11,7 @@ import { TextField } from '#web/ui/field/fields.tsx'
 import { FieldRow, FormModal } from '#web/ui/form-modal/form-modal.tsx'
 import { LookupField, type LookupOption, MultiLookupField } from '#web/ui/lookup-field/lookup-field.tsx'
 import { NativeSelect } from '#web/ui/native-select/native-select.tsx'
-import { repeatOptions, toRepeatText } from './closure-words.ts'
+import { repeatOptions, toClosedName, toRepeatText, toSavedText } from './closure-words.ts'
 import { useAffected, type WantedClosure } from './use-affected.tsx'
 import { usePodChoices } from './use-pod-choices.ts'
 
@@ -95,7 +95,7 @@ export function ClosureForm({ closure, onClose }: ClosureFormProps) {
           ? submit('closures', 'update', { params: { id: closure._id }, version: closure.version, body })
           : submit('closures', 'create', { body })
       }),
-    success: closure ? 'Closure changed' : 'Closed',
+    success: (saved) => toSavedText(closure ? 'Closure changed' : `${toClosedName(saved)} closed`, affected.outcome),
     domain: 'closures',
     failureTitle: 'Nothing was closed',
     onClose,

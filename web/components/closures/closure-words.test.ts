@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { toEndText, toPeriodLines, toPeriodText } from './closure-words.ts'
+import { toClosedName, toEndText, toPeriodLines, toPeriodText, toSavedText } from './closure-words.ts'
 
 it('writes an end at midnight as the end of the day before', () => {
   expect(toEndText('2026-12-01T00:00:00.000Z')).toBe('2026-11-30, end of day')
@@ -10,4 +10,19 @@ it('writes an end at midnight as the end of the day before', () => {
   const days = { starts: '2026-11-26T06:00:00.000Z', ends: '2026-11-28T00:00:00.000Z' }
   expect(toPeriodText(days)).toBe('2026-11-26, 6:00 AM – 2026-11-27, end of day')
   expect(toPeriodLines(days, 'FREQ=WEEKLY')).toEqual(['2026-11-26, 6:00 AM –', '2026-11-27, end of day, every week'])
+})
+
+it('says what was closed and what became of the bookings', () => {
+  const [aurora, baobab] = [
+    { _id: '1', title: 'Aurora' },
+    { _id: '2', title: 'Baobab' },
+  ]
+  expect(toClosedName({ location: null, pods: [aurora] })).toBe('Aurora')
+  expect(toClosedName({ location: null, pods: [aurora, baobab] })).toBe('2 pods')
+  expect(toClosedName({ location: { _id: '3', name: 'Dock House' }, pods: [] })).toBe('Dock House')
+  expect(toSavedText('2 pods closed', { moved: 0, cancelled: 0 })).toBe('2 pods closed')
+  expect(toSavedText('2 pods closed', { moved: 3, cancelled: 0 })).toBe('2 pods closed. 3 bookings moved.')
+  expect(toSavedText('Aurora closed', { moved: 3, cancelled: 1 })).toBe(
+    'Aurora closed. 3 bookings moved, 1 booking cancelled.',
+  )
 })

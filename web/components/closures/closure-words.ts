@@ -9,6 +9,24 @@ export function toScopeText({ location, pods }: Pick<Closure, 'location' | 'pods
   return others.length === 0 ? first : `${first} and ${toCounted(others.length, 'other pod', 'other pods')}`
 }
 
+/** Names what is closed in a few words, 'Aurora' or '2 pods'. */
+export function toClosedName({ location, pods }: Pick<Closure, 'location' | 'pods'>): string {
+  if (location) return location.name
+  return pods.length === 1 ? pods.map(({ title }) => title).join() : toCounted(pods.length, 'pod', 'pods')
+}
+
+/** What became of the bookings that a closure hits. */
+export type Outcome = { moved: number; cancelled: number }
+
+/** Adds to what was saved what became of the bookings: '2 pods closed. 3 bookings moved, 1 booking cancelled.' */
+export function toSavedText(saved: string, { moved, cancelled }: Outcome): string {
+  const parts = [
+    ...(moved > 0 ? [`${toCounted(moved, 'booking', 'bookings')} moved`] : []),
+    ...(cancelled > 0 ? [`${toCounted(cancelled, 'booking', 'bookings')} cancelled`] : []),
+  ]
+  return parts.length === 0 ? saved : `${saved}. ${parts.join(', ')}.`
+}
+
 /** Returns '2026-11-23, 9:00 AM', in the wall clock of the pods. */
 function toWallText(time: string): string {
   return `${time.slice(0, 10)}, ${toWallTime(time)}`
