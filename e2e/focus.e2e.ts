@@ -118,3 +118,19 @@ test('closing a toast moves the focus to the heading', async ({ page, server, si
   await page.getByRole('region', { name: 'Messages' }).getByRole('button', { name: 'Close' }).press('Enter')
   await expect(page.getByRole('heading', { level: 1 })).toBeFocused()
 })
+
+test('opening a dialog puts the focus in its first field, even if the dialog scrolls', async ({
+  page,
+  server,
+  signIn,
+}) => {
+  await signIn([2, 3])
+  await buildPod(server.db, { title: 'Aurora' })
+  await page.goto('/features')
+  await button(page, 'Create Feature').press('Enter')
+  await expect(page.getByRole('dialog').getByLabel('Feature Name')).toBeFocused()
+  await page.goto('/pods')
+  await button(page, 'Create Pods').press('Enter')
+  await page.keyboard.type('Hello')
+  await expect(page.getByRole('dialog').getByLabel('Title')).toHaveValue('Hello')
+})

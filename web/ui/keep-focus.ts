@@ -89,7 +89,7 @@ function focusPlace(place: Place): void {
     if (!parent.isConnected) continue
     // The whole screen has changed, or everything around it.
     if (parent.matches('main') || parent.querySelector('main')) break
-    if (parent instanceof HTMLDialogElement) return findFirst(parent)?.focus({ preventScroll: true })
+    if (parent instanceof HTMLDialogElement) return findFirst([parent])?.focus({ preventScroll: true })
     const target = findBeside(parent, index, place.slice(0, depth))
     if (target) return target.focus({ preventScroll: true })
     const busy = parent.closest<HTMLElement>('[aria-busy=true]')
@@ -115,7 +115,7 @@ function findBeside(parent: Element, index: number, inside: Place): HTMLElement 
   const at = Math.min(index, children.length - 1)
   const near = [...children.slice(0, at + 1).toReversed(), ...children.slice(at + 1)]
   for (const child of near) {
-    const target = findSame(child, inside) ?? findFirst(child)
+    const target = findSame(child, inside) ?? findFirst([child])
     if (target) return target
   }
   return undefined
@@ -127,10 +127,11 @@ function findSame(child: Element, inside: Place): HTMLElement | undefined {
   return node instanceof HTMLElement && canTakeFocus(node) ? node : undefined
 }
 
-function findFirst(child: Element): HTMLElement | undefined {
-  return [child, ...child.querySelectorAll('*')].find(
-    (node): node is HTMLElement => node instanceof HTMLElement && canTakeFocus(node),
-  )
+/** Finds the first element that the Tab key can reach: one of `nodes`, or inside them. */
+export function findFirst(nodes: readonly Element[]): HTMLElement | undefined {
+  return nodes
+    .flatMap((node) => [node, ...node.querySelectorAll('*')])
+    .find((node): node is HTMLElement => node instanceof HTMLElement && canTakeFocus(node))
 }
 
 function canTakeFocus(node: HTMLElement): boolean {

@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useId, useLayoutEffect, useRef } from 'react'
 import { IconAction } from '../button/button.tsx'
 import { IconX } from '../icons/icons.tsx'
-import { focusAgain } from '../keep-focus.ts'
+import { findFirst, focusAgain } from '../keep-focus.ts'
 import { ToastRegion } from '../toasts/toast-region.tsx'
 import styles from './dialog.module.css'
 
@@ -37,6 +37,7 @@ export function Dialog(props: DialogProps) {
   const { title, onClose, children, width = 400, footer, compact = false, side = false, held = false, role } = props
   const id = useId()
   const dialog = useRef<HTMLDialogElement>(null)
+  const body = useRef<HTMLDivElement>(null)
   const pressedOutside = useRef(false)
 
   // Unmounting closes the dialog.
@@ -47,7 +48,10 @@ export function Dialog(props: DialogProps) {
     const opener = document.activeElement
     node.showModal()
     openDialogs.push(node)
-    node.querySelector<HTMLElement>('[data-autofocus]')?.focus({ preventScroll: true })
+    // Chromium takes a body that scrolls for the first thing to focus: what it chooses in a short one gets it instead.
+    const first = document.activeElement === body.current ? findFirst([...(body.current?.children ?? [])]) : undefined
+    const target = node.querySelector<HTMLElement>('[data-autofocus]') ?? first
+    target?.focus({ preventScroll: true })
     return () => {
       openDialogs.splice(openDialogs.indexOf(node), 1)
       node.close()
@@ -93,7 +97,7 @@ export function Dialog(props: DialogProps) {
             {title}
           </h2>
         </div>
-        <div id={`${id}-body`} className={styles.body}>
+        <div ref={body} id={`${id}-body`} className={styles.body}>
           {children}
         </div>
         {footer && <div className={styles.footer}>{footer}</div>}
