@@ -16,8 +16,8 @@ const mark = (label: string) =>
 const SpansSchema = z.array(z.object({ opens: mark('Opens'), closes: mark('Closes') }), 'Spans are required').check(
   z.maxLength(36),
   z.superRefine((spans, context) => {
-    const message = findSpanProblem(spans)
-    if (message !== undefined) context.addIssue({ code: 'custom', message })
+    const problem = findSpanProblem(spans)
+    if (problem) context.addIssue({ code: 'custom', message: problem.message, path: [problem.index, problem.part] })
   }),
 )
 
@@ -32,26 +32,22 @@ const HourExceptionSchema = z.object({
   spans: SpansSchema,
 })
 
-const isUniqueBy =
-  <T>(key: (one: T) => unknown) =>
-  (all: T[]) =>
-    new Set(all.map(key)).size === all.length
+/** Refuses every item with the same `key` as one before it. */
+const uniqueBy = <Key extends string>(key: Key, message: string) =>
+  z.superRefine<Record<Key, unknown>[]>((all, context) => {
+    const known = new Set()
+    for (const [index, one] of all.entries()) {
+      if (known.has(one[key])) context.addIssue({ code: 'custom', message, path: [index, key] })
+      known.add(one[key])
+    }
+  })
 
 /** Weekdays that are left out follow the location's hours, or 06:00–24:00 when it has none for them. */
 export const OpeningHoursBody = z.object({
-  week: z.array(DayHoursSchema, 'week is required').check(
-    z.refine(
-      isUniqueBy<{ weekday: number }>(({ weekday }) => weekday),
-      { error: 'A weekday is given twice' },
-    ),
-  ),
-  exceptions: z.array(HourExceptionSchema, 'exceptions are required').check(
-    z.maxLength(1000, 'At most 1000 exceptions'),
-    z.refine(
-      isUniqueBy<{ date: string }>(({ date }) => date),
-      { error: 'A date is given twice' },
-    ),
-  ),
+  week: z.array(DayHoursSchema, 'week is required').check(uniqueBy('weekday', 'A weekday is given twice')),
+  exceptions: z
+    .array(HourExceptionSchema, 'exceptions are required')
+    .check(z.maxLength(1000, 'At most 1000 exceptions'), uniqueBy('date', 'A date is given twice')),
 })
 export type OpeningHoursBody = z.infer<typeof OpeningHoursBody>
 

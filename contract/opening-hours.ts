@@ -34,12 +34,15 @@ export function findHours(sets: readonly HourSet[], date: string): { spans: read
   return { spans: defaultSpans, label: '' }
 }
 
-/** Returns what is wrong with the spans of a day, or undefined when nothing is. */
-export function findSpanProblem(spans: readonly HourSpan[]): string | undefined {
-  if (spans.some(({ opens, closes }) => toMinutes(opens) >= toMinutes(closes))) return 'Closing must be after opening'
-  const sorted = spans.toSorted((a, b) => a.opens.localeCompare(b.opens))
-  const overlaps = sorted.some(({ opens }, index) => index > 0 && opens < (sorted[index - 1]?.closes ?? ''))
-  return overlaps ? 'Two spans of a day overlap' : undefined
+type SpanProblem = { index: number; part: keyof HourSpan; message: string }
+
+/** Returns what is wrong with the spans of a day, and in which of them, or undefined when nothing is. */
+export function findSpanProblem(spans: readonly HourSpan[]): SpanProblem | undefined {
+  const backwards = spans.findIndex(({ opens, closes }) => toMinutes(opens) >= toMinutes(closes))
+  if (backwards >= 0) return { index: backwards, part: 'closes', message: 'Closing must be after opening' }
+  const sorted = spans.map((span, index) => ({ ...span, index })).toSorted((a, b) => a.opens.localeCompare(b.opens))
+  const overlapping = sorted.find(({ opens }, place) => place > 0 && opens < (sorted[place - 1]?.closes ?? ''))
+  return overlapping && { index: overlapping.index, part: 'opens', message: 'Two spans of a day overlap' }
 }
 
 /** Formats spans as '8:00 AM – 6:00 PM', separated by commas, or 'Closed'. */

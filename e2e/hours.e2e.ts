@@ -49,6 +49,47 @@ test.describe('Opening hours', () => {
     await expect(page).toHaveURL(/\/qr\?bookingId=/)
   })
 
+  test('mark what is wrong with them in its field', async ({ page, server: { db } }) => {
+    await buildLocation(db, { name: 'Dock House' })
+    await page.goto('/location')
+    await page.getByRole('button', { name: 'Opening hours of Dock House' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Opening hours of Dock House' })
+    const save = dialog.getByRole('button', { name: 'Save hours' })
+    await dialog.getByLabel('Monday closes').selectOption('12:00 PM')
+    await dialog.getByRole('button', { name: 'Add hours to Monday' }).click()
+    const opens = dialog.getByLabel('Monday opens').last()
+    await opens.selectOption('10:00 AM')
+    await save.click()
+    await expect(opens).toBeFocused()
+    await expect(opens).toHaveAccessibleDescription('Two spans of a day overlap')
+    await opens.selectOption('1:00 PM')
+    await dialog.getByLabel('Monday closes').last().selectOption('12:30 PM')
+    const closes = dialog.getByLabel('Monday closes').last()
+    await expect(closes).toHaveAccessibleDescription('Closing must be after opening')
+    // The fields of a span stand on one line, whatever is written below them.
+    const tops = [opens, closes].map(async (field) => (await field.boundingBox())?.y)
+    const [top, ...others] = await Promise.all(tops)
+    expect(others).toEqual([top])
+    await closes.selectOption('Midnight')
+
+    await dialog.getByRole('button', { name: 'Add date' }).click()
+    await save.click()
+    const dates = dialog.getByLabel(/: date$/)
+    await expect(dates).toBeFocused()
+    await expect(dates).toHaveAccessibleDescription('Date must be a date such as 2026-11-21')
+    await dates.fill(DATE)
+    await dialog.getByRole('button', { name: 'Add date' }).click()
+    await dates.last().fill(DATE)
+    await save.click()
+    await expect(dates.last()).toBeFocused()
+    await expect(dates.last()).toHaveAccessibleDescription('A date is given twice')
+    await expectAccessible(page)
+    await dates.last().fill('2099-01-06')
+    await expect(dates.last()).not.toHaveAttribute('aria-invalid')
+    await save.click()
+    await expect(page.getByText('Opening hours saved')).toBeVisible()
+  })
+
   test('allow booking, moving and reinstating outside them only with a reason', async ({
     page,
     server: { db },

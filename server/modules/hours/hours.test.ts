@@ -128,16 +128,24 @@ describe('opening hours', () => {
   })
 
   it.each([
-    [[on(1, ['08:00', '08:00'])], 'Closing must be after opening'],
-    [[on(1, ['08:00', '12:00'], ['11:00', '13:00'])], 'Two spans of a day overlap'],
-    [[on(1, ['05:00', '12:00'])], 'Opens must be a quarter of an hour from 06:00 to 24:00'],
-    [[on(8)], 'weekday must be 1 (Monday) to 7 (Sunday)'],
-    [[on(1), on(1)], 'A weekday is given twice'],
-  ])('are refused for %j with the message “%s”', async (week, message) => {
+    [[on(1, ['08:00', '08:00'])], 'Closing must be after opening', 'week.0.spans.0.closes'],
+    [[on(1, ['08:00', '12:00'], ['11:00', '13:00'])], 'Two spans of a day overlap', 'week.0.spans.1.opens'],
+    [[on(1, ['11:00', '13:00'], ['08:00', '12:00'])], 'Two spans of a day overlap', 'week.0.spans.0.opens'],
+    [[on(1, ['05:00', '12:00'])], 'Opens must be a quarter of an hour from 06:00 to 24:00', 'week.0.spans.0.opens'],
+    [[on(8)], 'weekday must be 1 (Monday) to 7 (Sunday)', 'week.0.weekday'],
+    [[on(1), on(1)], 'A weekday is given twice', 'week.1.weekday'],
+  ])('are refused for %j with the message “%s”', async (week, message, path) => {
     const pod = await buildPod(test.db)
     const response = await set({ pod: pod.id }, week)
     expect(response).toMatchObject({ status: 400, body: { code: 'invalid_input' } })
-    expect(response.body.errors[0].message).toBe(message)
+    expect(response.body.errors[0]).toEqual({ path, message })
+  })
+
+  it('are refused when a date is given twice', async () => {
+    const pod = await buildPod(test.db)
+    const dates = ['2026-12-24', '2026-12-25', '2026-12-24'].map((date) => onDate(date, ''))
+    const { body } = await set({ pod: pod.id }, [], dates)
+    expect(body.errors).toEqual([{ path: 'exceptions.2.date', message: 'A date is given twice' }])
   })
 
   it('can be set for a pod with page 3 and for a location with page 7, from the current version only', async () => {

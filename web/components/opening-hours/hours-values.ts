@@ -1,5 +1,12 @@
 import type { OpeningHours, OpeningHoursBody } from '#contract/hours.ts'
-import { findHours, type HourSpan, toSpansText, weekdayNames, weekdays } from '#contract/opening-hours.ts'
+import {
+  findHours,
+  findSpanProblem,
+  type HourSpan,
+  toSpansText,
+  weekdayNames,
+  weekdays,
+} from '#contract/opening-hours.ts'
 
 /** `inherit`: the same as the pod's location. */
 export type DayMode = 'inherit' | 'open' | 'closed'
@@ -9,6 +16,11 @@ export type ExceptionValues = { key: string; date: string; label: string; mode: 
 export type HourValues = { week: DayValues[]; exceptions: ExceptionValues[] }
 
 export const hourLabels = { week: 'Week', exceptions: 'Dates with other hours' } as const
+
+const MOST_EXCEPTIONS = 1000
+
+/** The server's paths of the dates, at which the form shows their errors. */
+export const exceptionPaths = Array.from({ length: MOST_EXCEPTIONS }, (_, index) => `exceptions.${index}.date`)
 
 /** An arbitrary Monday, from which a date is computed for each weekday. */
 const MONDAY = Date.parse('2026-11-23T00:00:00.000Z')
@@ -50,6 +62,10 @@ export function toHourBody({ week, exceptions }: HourValues): OpeningHoursBody {
       spans: mode === 'open' ? spans : [],
     })),
   }
+}
+
+export function hasSpanProblem({ mode, spans }: DayValues | ExceptionValues): boolean {
+  return mode === 'open' && findSpanProblem(spans) !== undefined
 }
 
 /** Formats a field of the form for the comparison of two people's edits. */

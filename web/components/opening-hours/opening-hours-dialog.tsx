@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import type { OpeningHours } from '#contract/hours.ts'
-import { type HourSpan, toSpansText, weekdayNames } from '#contract/opening-hours.ts'
+import { findSpanProblem, type HourSpan, toSpansText, weekdayNames } from '#contract/opening-hours.ts'
 import { closingMark, marks, toClockLabel } from '#contract/slots.ts'
 import { submit } from '#web/api/check-body.ts'
 import { api } from '#web/api/client.ts'
@@ -23,8 +23,10 @@ import {
   type DayMode,
   type DayValues,
   type ExceptionValues,
+  exceptionPaths,
   findInherited,
   type HourValues,
+  hasSpanProblem,
   hourLabels,
   showHours,
   toHourBody,
@@ -60,11 +62,20 @@ function HoursForm({ owner, id, hours, onClose }: OpeningHoursDialogProps & { ho
       }),
     success: 'Opening hours saved',
     domain: owner === 'pod' ? 'pods' : 'locations',
+    otherFields: exceptionPaths,
     failureTitle: 'The opening hours were not saved',
     onClose,
   })
   const { week, exceptions } = form.values
   const setWeek = (days: DayValues[]) => form.setFieldValue('week', days)
+
+  function setExceptions(changed: ExceptionValues[]) {
+    // Rows may have moved, and a date may no longer be there twice: filled-in dates are judged again when saved.
+    for (const [index, { date }] of changed.entries()) {
+      if (date !== '') form.clearFieldError(`exceptions.${index}.date`)
+    }
+    form.setFieldValue('exceptions', changed)
+  }
 
   return (
     <FormModal title={`Opening hours of ${hours.name}`} width={720} submitLabel="Save hours" {...modal}>
@@ -79,6 +90,7 @@ function HoursForm({ owner, id, hours, onClose }: OpeningHoursDialogProps & { ho
             onCopy={() => setWeek(week.map(({ weekday }) => toCopy(day, weekday)))}
           />
         ))}
+        <ListError error={form.errors.week} days={week} />
       </section>
       <section className={styles.section} aria-label={hourLabels.exceptions}>
         <h3 className={styles.title}>{hourLabels.exceptions}</h3>
@@ -87,27 +99,27 @@ function HoursForm({ owner, id, hours, onClose }: OpeningHoursDialogProps & { ho
           <ExceptionRow
             key={exception.key}
             exception={exception}
-            onChange={(changed) =>
-              form.setFieldValue(
-                'exceptions',
-                exceptions.map((one, place) => (place === index ? changed : one)),
-              )
-            }
-            onRemove={() =>
-              form.setFieldValue(
-                'exceptions',
-                exceptions.filter((_, place) => place !== index),
-              )
-            }
+            error={form.errors[`exceptions.${index}.date`]}
+            onChange={(changed) => setExceptions(exceptions.map((one, place) => (place === index ? changed : one)))}
+            onRemove={() => setExceptions(exceptions.filter((_, place) => place !== index))}
           />
         ))}
-        <AddExceptions
-          country={hours.country}
-          exceptions={exceptions}
-          onChange={(changed) => form.setFieldValue('exceptions', changed)}
-        />
+        <ListError error={form.errors.exceptions} days={exceptions} />
+        <AddExceptions country={hours.country} exceptions={exceptions} onChange={setExceptions} />
       </section>
     </FormModal>
+  )
+}
+
+type ListErrorProps = { error: ReactNode; days: readonly (DayValues | ExceptionValues)[] }
+
+/** An error that belongs to no field. Those of spans are marked in their fields. */
+function ListError({ error, days }: ListErrorProps) {
+  if (!error || days.some(hasSpanProblem)) return null
+  return (
+    <p className={styles.error} role="alert">
+      {error}
+    </p>
   )
 }
 
@@ -172,6 +184,9 @@ function SpanFields({ name, spans, onChange }: SpanFieldsProps) {
   const change = (index: number, part: Partial<HourSpan>) =>
     onChange(spans.map((span, place) => (place === index ? { ...span, ...part } : span)))
   const last = spans.at(-1)
+  const problem = findSpanProblem(spans)
+  const errorOf = (index: number, part: keyof HourSpan) =>
+    problem?.index === index && problem.part === part ? problem.message : undefined
   return (
     <div className={styles.spans}>
       {spans.map(({ opens, closes }, index) => (
@@ -183,6 +198,7 @@ function SpanFields({ name, spans, onChange }: SpanFieldsProps) {
             size="small"
             value={opens}
             options={opensOptions}
+            error={errorOf(index, 'opens')}
             onChange={(mark) => change(index, { opens: mark })}
           />
           <span aria-hidden>–</span>
@@ -192,7 +208,7 @@ function SpanFields({ name, spans, onChange }: SpanFieldsProps) {
             size="small"
             value={closes}
             options={closesOptions}
-            error={closes <= opens ? 'Closing must be after opening' : undefined}
+            error={errorOf(index, 'closes')}
             onChange={(mark) => change(index, { closes: mark })}
           />
           {spans.length > 1 && (
@@ -220,11 +236,13 @@ function SpanFields({ name, spans, onChange }: SpanFieldsProps) {
 
 type ExceptionRowProps = {
   exception: ExceptionValues
+  /** The error of its date. */
+  error: ReactNode
   onChange: (exception: ExceptionValues) => void
   onRemove: () => void
 }
 
-function ExceptionRow({ exception, onChange, onRemove }: ExceptionRowProps) {
+function ExceptionRow({ exception, error, onChange, onRemove }: ExceptionRowProps) {
   const name = exception.date || 'New date'
   return (
     <div className={styles.exception}>
@@ -233,6 +251,7 @@ function ExceptionRow({ exception, onChange, onRemove }: ExceptionRowProps) {
         hideLabel
         value={exception.date}
         getToday={getBusinessDay}
+        error={error}
         onChange={(date) => onChange({ ...exception, date })}
       />
       <TextField
