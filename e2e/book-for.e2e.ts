@@ -139,6 +139,7 @@ test.describe('Booking on behalf of others', () => {
     await expect(dates.getByRole('listitem').nth(1)).toContainText('2099-01-12, Monday')
     await book(page)
     await expect(dates.getByText('Choose one')).toBeVisible()
+    await expect(dates.getByLabel('Instead of 2099-01-12')).toBeFocused()
     await dates.getByLabel('Instead of 2099-01-12').selectOption('Book 8:30 AM - 9:30 AM')
     await expectAccessible(page)
     await bookAgain(page)

@@ -72,6 +72,7 @@ test.describe('The corporate booking screen', () => {
     for (const text of ['Purpose is required', 'Pod selection is required', 'Time slot is required']) {
       await expect(page.getByText(text, { exact: true })).toBeVisible()
     }
+    await expect(purpose).toBeFocused()
     await expect(purpose.getByRole('option', { disabled: false })).toHaveText(['meeting', 'work', 'personal'])
     await purpose.selectOption('personal')
     await expect(page.getByText('Purpose is required')).toBeHidden()
@@ -325,6 +326,32 @@ test.describe('The corporate booking screen', () => {
     await expect(submit(page)).toBeFocused()
     await keyboard.press('Enter')
     await expect(page).toHaveURL(/\/qr\?bookingId=/)
+  })
+
+  test('moves the focus to the first thing that is missing, which may be off the screen', async ({
+    page,
+    server,
+    signIn,
+  }) => {
+    await signIn([9])
+    await buildPod(server.db, { title: 'Aurora' })
+    await page.setViewportSize(PHONE)
+    await page.goto('/corporate-booking')
+    await page.getByRole('combobox', { name: 'Purpose' }).selectOption('meeting')
+    await choosePod(page, 'Aurora')
+    await page.getByRole('switch', { name: 'Repeat' }).click()
+    await submit(page).click()
+    await expect(slotsButton(page)).toBeFocused()
+    await expect(slotsButton(page)).toBeInViewport()
+    await expect(page.getByText('Time slot is required')).toBeInViewport()
+    await fillIn(page, 'Aurora', '9:00 AM', '10:00 AM')
+    const days = page.getByRole('group', { name: 'On' })
+    await days.getByRole('checkbox', { checked: true }).uncheck()
+    await submit(page).click()
+    await expect(days.getByRole('checkbox', { name: 'Monday' })).toBeFocused()
+    await days.getByRole('checkbox', { name: 'Monday' }).check()
+    await submit(page).click()
+    await expect(page.getByLabel('Until')).toBeFocused()
   })
 
   test('is accessible, on a phone too', async ({ page, server, signIn }) => {

@@ -21,6 +21,7 @@ import { qrPath } from '#web/paths.ts'
 import { Button } from '#web/ui/button/button.tsx'
 import { DateField } from '#web/ui/date-field/date-field.tsx'
 import { TextAreaField } from '#web/ui/field/fields.tsx'
+import { focusFirstError } from '#web/ui/form-modal/form-modal.tsx'
 import { LookupField } from '#web/ui/lookup-field/lookup-field.tsx'
 import { NativeSelect } from '#web/ui/native-select/native-select.tsx'
 import { PageHeader } from '#web/ui/page-header/page-header.tsx'
@@ -152,6 +153,9 @@ function BookingForm({ first }: { first: Prefill }) {
   function submit(event: SubmitEvent<HTMLFormElement>) {
     event.preventDefault()
     setTried(true)
+    const form = event.currentTarget
+    // What is missing may be off the screen. The errors are rendered with the next frame.
+    if (!isBookable) requestAnimationFrame(() => focusFirstError(form))
     if (!mayBook || !isBookable || pod === undefined || book.isPending) return
     // At most once every three seconds (rules §4.14).
     if (performance.now() - lastSent.current < SUBMIT_THROTTLE_MS) return

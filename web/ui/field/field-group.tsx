@@ -8,7 +8,11 @@ export function FieldGroup({ label, hint, error, children }: FieldGroupProps) {
   const id = useId()
   const describedBy = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ')
   return (
-    <fieldset className={styles.group} aria-describedby={describedBy || undefined}>
+    <fieldset
+      className={styles.group}
+      data-error={Boolean(error) || undefined}
+      aria-describedby={describedBy || undefined}
+    >
       <legend className={styles.legend}>{label}</legend>
       {children}
       {hint && (

@@ -122,11 +122,11 @@ export function FormModal(props: FormModalProps) {
   )
 }
 
-/** Focuses the first field in error; in a file drop, its first button. */
-function focusFirstError(form: HTMLFormElement | null) {
+/** Focuses the first field in error; in a file drop, its first button; in a group, its first input. */
+export function focusFirstError(form: HTMLFormElement | null) {
   form
     ?.querySelector<HTMLElement>(
-      ':is(input, textarea, select, button)[aria-invalid=true], fieldset > [data-error] button, fieldset[aria-invalid=true] input',
+      ':is(input, textarea, select, button)[aria-invalid=true], button[data-error], fieldset > [data-error] button, fieldset:is([aria-invalid=true], [data-error]) input:enabled',
     )
     ?.focus()
 }
