@@ -75,6 +75,8 @@ test.describe('The schedule', () => {
     await expect(grid(page)).toBeFocused()
     await page.keyboard.press('Enter')
     await expect(drawer).toBeVisible()
+    // Not its link to the page of the booking, which a second Enter would follow.
+    await expect(drawer.getByRole('heading', { name: 'Booking', exact: true })).toBeFocused()
   })
 
   test('moves from day to day, keeps the day in the URL, and shows when a day has no bookings', async ({

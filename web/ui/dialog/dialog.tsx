@@ -20,7 +20,7 @@ type DialogProps = {
   footer?: ReactNode
   /** For little text: stays a small box on a phone too. */
   compact?: boolean
-  /** Drawn as a drawer: along the right edge, from top to bottom. */
+  /** Drawn as a drawer: along the right edge, from top to bottom. Its title gets the focus, as it is there to be read. */
   side?: boolean
   /** Prevents closing: Escape, clicks outside and the close button do nothing. */
   held?: boolean
@@ -93,7 +93,12 @@ export function Dialog(props: DialogProps) {
     >
       <div className={styles.content}>
         <div className={styles.header}>
-          <h2 id={`${id}-title`} className={styles.title}>
+          <h2
+            id={`${id}-title`}
+            className={styles.title}
+            tabIndex={side ? -1 : undefined}
+            data-autofocus={side || undefined}
+          >
             {title}
           </h2>
         </div>
