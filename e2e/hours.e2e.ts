@@ -73,8 +73,9 @@ test.describe('Opening hours', () => {
     await closes.selectOption('Midnight')
 
     await dialog.getByRole('button', { name: 'Add date' }).click()
-    await save.click()
     const dates = dialog.getByLabel(/: date$/)
+    await expect(dates).toBeFocused()
+    await save.click()
     await expect(dates).toBeFocused()
     await expect(dates).toHaveAccessibleDescription('Date must be a date such as 2026-11-21')
     await dates.fill(DATE)

@@ -250,6 +250,8 @@ function ExceptionRow({ exception, error, onChange, onRemove }: ExceptionRowProp
         label={`${name}: date`}
         hideLabel
         value={exception.date}
+        // oxlint-disable-next-line jsx-a11y/no-autofocus -- only a row that was just added is empty
+        autoFocus={exception.date === ''}
         getToday={getBusinessDay}
         error={error}
         onChange={(date) => onChange({ ...exception, date })}

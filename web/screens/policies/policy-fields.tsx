@@ -47,6 +47,8 @@ export function PolicyFields({ value, onChange, errors }: PolicyFieldsProps) {
                 min={0}
                 suffix=" h"
                 value={bracket.hoursBefore}
+                // oxlint-disable-next-line jsx-a11y/no-autofocus -- only a row that was just added is empty
+                autoFocus={bracket.hoursBefore === ''}
                 onChange={(hoursBefore) => set({ hoursBefore })}
                 error={errorOf(`brackets.${index}.hoursBefore`)}
               />

@@ -65,6 +65,8 @@ export function ReasonsForm({ policy, onClose }: { policy: BookingPolicy; onClos
               hideLabel
               maxLength={100}
               value={row.reason}
+              // oxlint-disable-next-line jsx-a11y/no-autofocus -- only a row that was just added is empty
+              autoFocus={row.reason === ''}
               onChange={(reason) => set(rows.map((one) => (one === row ? { ...one, reason } : one)))}
               error={form.errors[`cancelReasons.${index}`]}
             />
