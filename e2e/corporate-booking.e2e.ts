@@ -68,10 +68,15 @@ test.describe('The corporate booking screen', () => {
     page.on('request', (request) => {
       if (request.url().includes('create-booking')) sent += 1
     })
+    const placeholderColor = () =>
+      page.getByPlaceholder('Select Pod').evaluate((input) => getComputedStyle(input, '::placeholder').color)
+    const grey = await placeholderColor()
     await submit(page).click()
     for (const text of ['Purpose is required', 'Pod selection is required', 'Time slot is required']) {
       await expect(page.getByText(text, { exact: true })).toBeVisible()
     }
+    // In red it would look like a wrong value.
+    expect(await placeholderColor()).toBe(grey)
     await expect(purpose).toBeFocused()
     await expect(purpose.getByRole('option', { disabled: false })).toHaveText(['meeting', 'work', 'personal'])
     await purpose.selectOption('personal')
