@@ -21,9 +21,12 @@ export type Placeholder = keyof typeof placeholders
 
 const PLACEHOLDER = /\{([^{}]*)\}/g
 
-/** Returns the first unknown placeholder with its braces, or undefined when there is none. */
-export function findUnknownPlaceholder(text: string): string | undefined {
-  return [...text.matchAll(PLACEHOLDER)].find(([, name = '']) => !Object.hasOwn(placeholders, name))?.[0]
+/** Returns what is wrong with a text that has an unknown placeholder, or undefined when nothing is. */
+export function findPlaceholderProblem(text: string): string | undefined {
+  const unknown = [...text.matchAll(PLACEHOLDER)].find(([, name = '']) => !Object.hasOwn(placeholders, name))?.[0]
+  if (unknown === undefined) return undefined
+  const known = Object.keys(placeholders).map((name) => `{${name}}`)
+  return `${unknown} is no placeholder. There are ${known.join(', ')}`
 }
 
 /** Fills in the placeholders in one pass, so that braces in a value stay as they are. */

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { bookingPageResponse } from './booking-actions.ts'
 import { endpoint } from './endpoint.ts'
 import { numberLikeOrNull, requiredText, version } from './fields.ts'
-import { findUnknownPlaceholder, MAX_REMINDER_HOURS, messageKinds, placeholders } from './message-templates.ts'
+import { findPlaceholderProblem, MAX_REMINDER_HOURS, messageKinds } from './message-templates.ts'
 import { routes } from './routes.ts'
 
 const TemplateSchema = z.object({
@@ -35,11 +35,8 @@ export type Templates = z.infer<typeof TemplatesSchema>
 
 function templateText(label: string, max: number) {
   return requiredText(label, max).check(
-    z.refine((text) => findUnknownPlaceholder(text) === undefined, {
-      error: ({ input }) =>
-        `${findUnknownPlaceholder(String(input))} is no placeholder. There are ${Object.keys(placeholders)
-          .map((name) => `{${name}}`)
-          .join(', ')}`,
+    z.refine((text) => findPlaceholderProblem(text) === undefined, {
+      error: ({ input }) => findPlaceholderProblem(String(input)),
     }),
   )
 }

@@ -1,6 +1,12 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
-import { defaultTexts, type Placeholder, placeholders, type TemplateTexts } from '#contract/message-templates.ts'
+import {
+  defaultTexts,
+  findPlaceholderProblem,
+  type Placeholder,
+  placeholders,
+  type TemplateTexts,
+} from '#contract/message-templates.ts'
 import type { Template } from '#contract/messages.ts'
 import { submit } from '#web/api/check-body.ts'
 import { api } from '#web/api/client.ts'
@@ -29,6 +35,10 @@ export function TemplateForm({ template, onClose }: { template: Template; onClos
     onClose,
   })
   const values = form.getValues()
+  const fieldProps = (name: keyof TemplateTexts) => ({
+    ...form.getInputProps(name),
+    error: findPlaceholderProblem(values[name]) ?? form.errors[name],
+  })
   // The field used last: the next placeholder is inserted at its cursor.
   const last = useRef<{ name: 'subject' | 'body'; field: HTMLInputElement | HTMLTextAreaElement }>(undefined)
 
@@ -54,7 +64,7 @@ export function TemplateForm({ template, onClose }: { template: Template; onClos
   return (
     <FormModal title={`Message: ${kindLabels[template.kind]}`} width={720} submitLabel="Save" {...modal}>
       <div onFocus={remember('subject')}>
-        <TextField label="Subject" required maxLength={200} {...form.getInputProps('subject')} />
+        <TextField label="Subject" required maxLength={200} {...fieldProps('subject')} />
       </div>
       <div onFocus={remember('body')}>
         <TextAreaField
@@ -63,7 +73,7 @@ export function TemplateForm({ template, onClose }: { template: Template; onClos
           rows={7}
           maxLength={5000}
           hint="An empty line begins a new paragraph. The greeting, the times and the code are added."
-          {...form.getInputProps('body')}
+          {...fieldProps('body')}
         />
       </div>
       <fieldset className={styles.placeholders}>
@@ -99,6 +109,8 @@ function Preview({ template: { _id }, texts }: { template: Template; texts: Temp
   const query = useQuery({
     queryKey: ['messages', 'preview', _id, rested],
     queryFn: ({ signal }) => api('messages', 'preview', { params: { id: _id }, body: rested, signal }),
+    // What is wrong with the texts is said at their fields; the last preview stays meanwhile.
+    enabled: Object.values(rested).every((text) => text.trim() !== '' && findPlaceholderProblem(text) === undefined),
     placeholderData: keepPreviousData,
     retry: false,
     gcTime: 10_000,
