@@ -103,6 +103,35 @@ test.describe('Very long, non-Latin and HTML-like names', () => {
     await expectNoSidewaysScroll(page)
     await expectNothingRan(page)
   })
+
+  test('wrap on the pages of a booking and a customer, and in the summary of a new booking', async ({
+    page,
+    server,
+  }) => {
+    const long = 'W'.repeat(100)
+    const { id: location_id } = await buildLocation(server.db, { name: long, street: long, city: long })
+    const { id: pod_id } = await buildPod(server.db, { title: long, location_id })
+    const { id: user_id } = await buildUser(server.db, { firstname: long, lastname: long })
+    const { id } = await buildBooking(server.db, { pod_id, user_id })
+    const summary = page.getByRole('region', { name: 'Summary' })
+    for (const [path, shown] of [
+      [`/booking/${id}`, page.getByRole('heading', { name: 'Where' })],
+      [`/user-details/${user_id}`, page.getByRole('heading', { name: long, level: 1 })],
+      [`/corporate-booking?pod=${pod_id}&customer=${user_id}`, summary.getByText(long).first()],
+    ] as const) {
+      await test.step(path, async () => {
+        for (const size of [DESKTOP, PHONE]) {
+          await page.setViewportSize(size)
+          await page.goto(path)
+          await expect(shown).toBeVisible()
+          await expectNoSidewaysScroll(page)
+        }
+      })
+    }
+    // The summary clips what is wider, so that the page would not scroll.
+    await expect(summary.getByText(long)).toHaveCount(3)
+    expect(await summary.evaluate((node) => node.scrollWidth - node.clientWidth)).toBe(0)
+  })
 })
 
 test.describe('Ten thousand users', () => {
