@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { buildBooking, buildPod, buildTransaction, buildUser } from '#server/testing/factories.ts'
+import { buildBooking, buildLocation, buildPod, buildTransaction, buildUser } from '#server/testing/factories.ts'
 import { expect, expectAccessible, expectNoSidewaysScroll, test } from './fixtures.ts'
 
 /** A small laptop, and the narrowest width at which tables are used. */
@@ -63,11 +63,22 @@ test.describe('A wide table', () => {
     signIn,
   }) => {
     await signIn()
-    const { id: pod_id } = await buildPod(server.db, { title: 'The Jacaranda Room' })
+    const place = 'Dock Road, V&A Waterfront'
+    const { id: location_id } = await buildLocation(server.db, { name: place })
+    const { id: pod_id } = await buildPod(server.db, { title: 'The Jacaranda Room', location_id })
     const { id: user_id } = await buildUser(server.db, { firstname: 'Nomvula', lastname: 'Khumalo' })
-    await buildBooking(server.db, { pod_id, user_id })
+    const { id: booking_id } = await buildBooking(server.db, { pod_id, user_id })
+    const expectWholePlace = async () => {
+      const name = page.getByRole('table').getByText(place, { exact: true })
+      const excess = await name.evaluate((node) => [
+        node.scrollWidth - node.clientWidth,
+        node.scrollHeight - node.clientHeight,
+      ])
+      expect(excess, `how much of ${place} is cut`).toEqual([0, 0])
+    }
     await page.goto('/booking')
     await expect(page.getByRole('group', { name: 'Bookings, scrolls sideways' })).toHaveCount(0)
+    await expectWholePlace()
     for (const text of ['2026-11-23', '9:00 AM - 10:00 AM', 'The Jacaranda Room', 'Nomvula Khumalo', 'Pending']) {
       const cell = page.getByRole('cell', { name: text, exact: true })
       const isCut = await cell.evaluate((node) =>
@@ -80,10 +91,12 @@ test.describe('A wide table', () => {
     // On a narrower screen the columns move closer together before the table scrolls.
     await page.setViewportSize({ width: 1280, height: 720 })
     await expect(page.getByRole('group', { name: 'Bookings, scrolls sideways' })).toHaveCount(0)
-    await buildTransaction(server.db, {})
+    await expectWholePlace()
+    await buildTransaction(server.db, { booking_id })
     await page.goto('/Transactions')
     await expect(page.getByRole('table', { name: 'Transactions' }).getByRole('row')).toHaveCount(2)
     await expect(page.getByRole('group', { name: 'Transactions, scrolls sideways' })).toHaveCount(0)
+    await expectWholePlace()
     await page.goto('/assign-role')
     await expect(
       page.getByRole('table', { name: 'Staff' }).getByRole('button', { name: /^Edit/ }).first(),

@@ -58,7 +58,9 @@ const toColumns = (open: (id: string) => void): readonly Column<BookingListItem>
     key: 'location',
     header: 'Location',
     minWidth: 112,
-    render: ({ locationDetails: location }) => <TwoLines first={location.name} second={toAddressText(location)} />,
+    render: ({ locationDetails: location }) => (
+      <TwoLines first={location.name} second={toAddressText(location)} wraps />
+    ),
     text: ({ locationDetails: location }) => `${location.name}, ${toAddressText(location)}`,
     hideOnPhone: true,
   },

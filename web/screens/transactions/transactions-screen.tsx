@@ -74,8 +74,8 @@ const columns: readonly Column<Transaction>[] = [
   {
     key: 'location',
     header: 'Location',
-    width: 97,
-    wraps: true,
+    width: 106,
+    wraps: 'to three lines',
     text: (transaction) => transaction.locationName,
     hideOnPhone: true,
   },

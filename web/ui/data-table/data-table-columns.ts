@@ -16,10 +16,15 @@ export type Column<Row> = {
   mono?: boolean
   /** Replaces the grey bar while loading, for cells that are not a line of text. */
   skeleton?: ReactNode
-  /** Wraps long text to a second line, for which a row has room, before it is cut off. */
-  wraps?: boolean
+  /**
+   * Wraps long text to a second line, for which a row has room, before it is cut off; or to a third line, which makes
+   * its row higher, for names in a narrow column.
+   */
+  wraps?: boolean | 'to three lines'
   sortable?: boolean
   hideOnPhone?: boolean
+  /** Wraps to as many lines as a phone's card needs, where nothing shows the whole on hover. */
+  wholeOnPhone?: boolean
   /**
    * Place in a phone's card: the heading (default: the first column), the top right, the image at the left, or a fact
    * that needs no header before it.

@@ -72,7 +72,13 @@ function Cell<Row>({ column, row }: { column: Column<Row>; row: Row }) {
       data-mono={column.mono || undefined}
       data-numeric={(title !== undefined && STARTS_WITH_DIGIT.test(title)) || undefined}
     >
-      {column.wraps ? <span className={styles.lines}>{content}</span> : content}
+      {column.wraps ? (
+        <span className={styles.lines} data-three={column.wraps === 'to three lines' || undefined}>
+          {content}
+        </span>
+      ) : (
+        content
+      )}
     </td>
   )
 }

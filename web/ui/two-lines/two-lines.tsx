@@ -2,13 +2,21 @@ import type { ReactNode } from 'react'
 import { VisuallyHidden } from '../visually-hidden/visually-hidden.tsx'
 import styles from './two-lines.module.css'
 
+type TwoLinesProps = {
+  first: ReactNode
+  second: string
+  /** Gives the second line's place to a first line that is too long, rather than cutting it. */
+  wraps?: boolean
+}
+
 /** A name with a less prominent line below it, so that both have the full width of a table's cell. */
-export function TwoLines({ first, second }: { first: ReactNode; second: string }) {
-  return (
+export function TwoLines({ first, second, wraps = false }: TwoLinesProps) {
+  const lines = (
     <>
       <span className={styles.line}>{first}</span>
       <VisuallyHidden>, </VisuallyHidden>
       <span className={styles.second}>{second}</span>
     </>
   )
+  return wraps ? <span className={styles.both}>{lines}</span> : lines
 }
