@@ -36,6 +36,7 @@ const columns: readonly Column<RolePreset>[] = [
     minWidth: 330,
     wraps: true,
     text: toPagesText,
+    wholeOnPhone: true,
   },
   { key: 'locations', header: 'Locations', width: 140, text: ({ locations }) => toLocationWords(locations) },
 ]

@@ -73,7 +73,9 @@ export function RowCards<Row>(props: DataTableProps<Row>) {
               {facts.map((fact) => (
                 <div key={fact.key} data-line={fact.phone === 'line' || undefined}>
                   <dt>{fact.phone === 'line' ? <VisuallyHidden>{fact.header}</VisuallyHidden> : fact.header}</dt>
-                  <dd data-mono={fact.mono || undefined}>{toCell(fact, row).content}</dd>
+                  <dd data-mono={fact.mono || undefined} data-whole={fact.wholeOnPhone || undefined}>
+                    {toCell(fact, row).content}
+                  </dd>
                 </div>
               ))}
             </dl>
