@@ -55,8 +55,9 @@ export async function closeUntilFurtherNotice(
   tx: Tx,
   podIds: readonly string[],
   staffId: string | null,
-  starts: Date,
+  since: { instant: Date; wallClock: Date },
 ): Promise<void> {
+  const { instant, wallClock: starts } = since
   const locations = await tx.selectFrom('locations').select(['id', 'name']).where('is_blocked', '=', true).execute()
   const closed = [
     ...demoPods.flatMap(({ closedFor }, index) =>
@@ -68,8 +69,8 @@ export async function closeUntilFurtherNotice(
     })),
   ]
   for (const closure of closed) {
-    const times = { starts, ends: null, rrule: null, created_by: staffId, created_at: starts }
-    const of = { id: createId(starts.getTime()), location_id: 'locationId' in closure ? closure.locationId : null }
+    const times = { starts, ends: null, rrule: null, created_by: staffId, created_at: instant }
+    const of = { id: createId(instant.getTime()), location_id: 'locationId' in closure ? closure.locationId : null }
     const pods = 'podIds' in closure ? closure.podIds : []
     await insertClosure(tx, { ...of, ...times, reason: closure.closedFor }, pods, [{ starts, ends: null }])
   }

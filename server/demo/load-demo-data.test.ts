@@ -48,6 +48,11 @@ describe('demo data', { timeout: 300_000 }, () => {
       expect(start_time.getUTCHours()).toBeGreaterThanOrEqual(6)
       expect(Number.parseInt(id.replaceAll('-', '').slice(0, 12), 16)).toBe(created_at.getTime())
     }
+    const closures = await db.selectFrom('closures').select(['starts', 'created_at']).execute()
+    expect(closures).toHaveLength(3)
+    // `starts` is wall clock too.
+    for (const { starts, created_at } of closures) expect(starts.getTime() - created_at.getTime()).toBe(7_200_000)
+
     const byStaff = bookings.filter(({ staff_id }) => staff_id !== null).length
     expect(byStaff).toBeGreaterThan(200)
     expect(byStaff).toBeLessThan(900)
