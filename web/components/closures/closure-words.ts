@@ -47,17 +47,20 @@ export function toEndText(time: string): string {
 
 export function toPeriodText({ starts, ends }: { starts: string; ends: string | null }): string {
   if (ends === null) return `${toWallText(starts)} until further notice`
+  return `${toWallText(starts)} – ${toEndAfter(starts, ends)}`
+}
+
+/** Leaves the day out when it is that of the start. */
+function toEndAfter(starts: string, ends: string): string {
   const { day, clock } = toEnd(ends)
-  return `${toWallText(starts)} – ${day === starts.slice(0, 10) ? clock : toEndText(ends)}`
+  return day === starts.slice(0, 10) ? clock : toEndText(ends)
 }
 
 /** Returns the period and how it repeats as two lines that fit into a table column. */
 export function toPeriodLines(period: { starts: string; ends: string | null }, rule: string | null): [string, string] {
   const { starts, ends } = period
   if (ends === null) return [toWallText(starts), 'Until further notice']
-  const repeats = toRepeatText(rule)
-  if (starts.slice(0, 10) === toEnd(ends).day) return [toPeriodText(period), repeats]
-  return [`${toWallText(starts)} –`, `${toEndText(ends)}, ${repeats.toLowerCase()}`]
+  return [`${toWallText(starts)} –`, `${toEndAfter(starts, ends)}, ${toRepeatText(rule).toLowerCase()}`]
 }
 
 export const repeatOptions = [
