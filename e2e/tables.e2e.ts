@@ -104,6 +104,29 @@ test.describe('A wide table', () => {
     await expect(page.getByRole('group', { name: 'Staff, scrolls sideways' })).toHaveCount(0)
   })
 
+  test('stays where it is when the first filter is set', async ({ page, server, signIn }) => {
+    await signIn()
+    const { id: booking_id } = await buildBooking(server.db)
+    await buildTransaction(server.db, { booking_id })
+    for (const width of [1440, 1280, 1024]) {
+      await page.setViewportSize({ width, height: 720 })
+      for (const [path, status] of [
+        ['/booking', 'Pending'],
+        ['/Transactions', 'completed'],
+      ] as const) {
+        await test.step(`${path} at ${width} pixels`, async () => {
+          const readTop = async () => (await page.getByRole('table').boundingBox())?.y
+          await page.goto(path)
+          await expect(page.getByRole('table').getByRole('row').nth(1)).toBeVisible()
+          const top = await readTop()
+          await page.getByLabel('Status').selectOption(status)
+          await expect(page.getByRole('button', { name: 'Clear filters' })).toBeVisible()
+          expect(await readTop()).toBe(top)
+        })
+      }
+    }
+  })
+
   test('becomes a list of cards at a zoom of 200 %', async ({ page, server, signIn }) => {
     await signIn()
     const { id: pod_id } = await buildPod(server.db, { title: 'The Jacaranda Room' })

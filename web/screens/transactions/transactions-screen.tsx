@@ -136,13 +136,13 @@ export function TransactionsScreen() {
             <CallButton call="pricing.setDiscount" icon={<IconPercentage />} onClick={() => dialogs.show('discount')}>
               Manage Discount
             </CallButton>
+            {/* Without a word, so that the number found fits into the same line at 1280 pixels. */}
             <Button
               icon={<IconHistory size={16} />}
               aria-label="History of rate and discount"
+              data-tooltip="History of rate and discount"
               onClick={() => dialogs.show('history')}
-            >
-              History
-            </Button>
+            />
             <Button icon={<IconDownload size={16} />} onClick={() => list.download('export')}>
               Download All
             </Button>

@@ -106,10 +106,22 @@ export function FilterBar({ search, setCount = 0, onClear, note, children }: Fil
               </span>
             )}
           </Button>
-          <div id={filtersId} className={styles.filters} data-open={isOpen || undefined}>
+          <div
+            id={filtersId}
+            className={styles.filters}
+            data-open={isOpen || undefined}
+            data-clearable={(onClear && !isNarrowed) || undefined}
+          >
             {children}
             {onClear && isNarrowed && (
-              <Button variant="subtle" className={styles.wide} onClick={onClear}>
+              <Button
+                variant="subtle"
+                className={styles.clearAll}
+                icon={<IconX size={16} />}
+                aria-label="Clear filters"
+                data-tooltip="Clear filters"
+                onClick={onClear}
+              >
                 Clear filters
               </Button>
             )}
