@@ -2,6 +2,7 @@
 import { type Range, useVirtualizer } from '@tanstack/react-virtual'
 import { memo, type ReactNode, useCallback } from 'react'
 import { CLOSING_HOUR, OPENING_HOUR } from '#contract/slots.ts'
+import { VisuallyHidden } from '#web/ui/visually-hidden/visually-hidden.tsx'
 import { findBookedAt, HEAD_HEIGHT, type Item } from './grid-items.ts'
 import { PodRow } from './pod-row.tsx'
 import type { Now } from './proposal.ts'
@@ -39,13 +40,14 @@ export function GridBody(props: GridBodyProps) {
     rangeExtractor: useCallback((range: Range) => toShown(range, activeIndex), [activeIndex]),
   })
   const inSight = useMinutesInSight(scroller, quarter)
+  const topmost = items[virtualizer.range?.startIndex ?? 0]
   return (
     <>
       <div role="rowgroup" className={styles.head}>
         <div role="row" className={styles.hours} aria-rowindex={1}>
           <div role="columnheader" className={styles.corner} aria-colindex={1}>
-            {/* The location of the topmost visible row. */}
-            {items[virtualizer.range?.startIndex ?? 0]?.locationName}
+            {/* The location of the topmost visible row, unless that row is its heading. */}
+            {topmost?.kind === 'row' ? topmost.locationName : <VisuallyHidden>Pods</VisuallyHidden>}
           </div>
           <Hours />
         </div>
