@@ -19,6 +19,7 @@ import { DialogOutlet, useDialogs } from '#web/ui/dialog/dialog-outlet.tsx'
 import { IconCoin, IconDownload, IconHistory, IconPercentage } from '#web/ui/icons/icons.tsx'
 import { PageHeader } from '#web/ui/page-header/page-header.tsx'
 import { TwoLines } from '#web/ui/two-lines/two-lines.tsx'
+import { useIsTooNarrowForTables } from '#web/ui/use-media.ts'
 import { DiscountDialog } from './discount-dialog.tsx'
 import { RateDialog } from './rate-dialog.tsx'
 import { TransactionFilters } from './transaction-filters.tsx'
@@ -122,6 +123,7 @@ export function TransactionsScreen() {
   const { count = 'All Transactions', ...found } = toAllCount('All Transactions', list)
   const dialogs = useDialogs<'rate' | 'discount' | 'history'>()
 
+  const isOnPhone = useIsTooNarrowForTables()
   return (
     <>
       <PageHeader
@@ -136,13 +138,15 @@ export function TransactionsScreen() {
             <CallButton call="pricing.setDiscount" icon={<IconPercentage />} onClick={() => dialogs.show('discount')}>
               Manage Discount
             </CallButton>
-            {/* Without a word, so that the number found fits into the same line at 1280 pixels. */}
+            {/* Without its word beside a table, so that the number found fits into the same line at 1280 pixels. */}
             <Button
               icon={<IconHistory size={16} />}
               aria-label="History of rate and discount"
               data-tooltip="History of rate and discount"
               onClick={() => dialogs.show('history')}
-            />
+            >
+              {isOnPhone ? 'History' : undefined}
+            </Button>
             <Button icon={<IconDownload size={16} />} onClick={() => list.download('export')}>
               Download All
             </Button>
