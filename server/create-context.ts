@@ -2,11 +2,10 @@ import { type Clock, systemClock } from './clock.ts'
 import type { Config } from './config.ts'
 import type { AppContext } from './context.ts'
 import type { DatabaseHandle } from './db/client.ts'
-import { type DatabaseLog, silentLog } from './db/driver/database-log.ts'
 import { listSeen } from './http/locations.ts'
 import { createKeyLimit, createStaffLimit } from './http/request-limit.ts'
 import { asSeen, findSession } from './http/session.ts'
-import { createBreachCheck } from './modules/auth/breached-passwords.ts'
+import { type BreachLog, createBreachCheck } from './modules/auth/breached-passwords.ts'
 import { createLoginLimit } from './modules/auth/login-limit.ts'
 import { createSignInQueue } from './modules/auth/sign-in-queue.ts'
 import { createLive } from './modules/live/live.ts'
@@ -19,7 +18,7 @@ export async function createContext(
   config: Config,
   database: DatabaseHandle,
   clock: Clock = systemClock,
-  log: DatabaseLog = silentLog,
+  log?: BreachLog,
 ): Promise<AppContext> {
   return {
     config,
