@@ -409,20 +409,24 @@ describe('a message to a customer', () => {
 })
 
 describe('changes to many bookings at once', () => {
-  it('send one mail with all dates when a series is booked, and one when the series is cancelled', async () => {
-    const given = await setUp()
-    const created = await test.request(routes.series.create, {
-      token: given.token,
+  /** Books a customer's series that begins on a Monday. */
+  const bookSeries = ({ token, pod, user }: Awaited<ReturnType<typeof setUp>>, more: object) =>
+    test.request(routes.series.create, {
+      token,
       body: {
-        podId: given.pod.id,
+        podId: pod.id,
         bookingPurpose: 'meeting',
         bookingDate: '2026-11-23',
         startTime: '2026-11-23T09:00:00.000Z',
         endTime: '2026-11-23T10:00:00.000Z',
-        for: { kind: 'customer', userId: given.user.id },
-        repeats: { until: '2026-12-07' },
+        for: { kind: 'customer', userId: user.id },
+        ...more,
       },
     })
+
+  it('send one mail with all dates when a series is booked, and one when the series is cancelled', async () => {
+    const given = await setUp()
+    const created = await bookSeries(given, { repeats: { until: '2026-12-07' } })
     expect([created.status, created.text]).toEqual([201, created.text])
     await runJobs()
     await settle()
@@ -454,18 +458,9 @@ describe('changes to many bookings at once', () => {
       direction: 'https://maps.example.com/den',
     })
     const date = '2026-11-30'
-    const created = await test.request(routes.series.create, {
-      token: given.token,
-      body: {
-        podId: given.pod.id,
-        bookingPurpose: 'meeting',
-        bookingDate: '2026-11-23',
-        startTime: '2026-11-23T09:00:00.000Z',
-        endTime: '2026-11-23T10:00:00.000Z',
-        for: { kind: 'customer', userId: given.user.id },
-        repeats: { until: date },
-        choices: [{ date, action: 'move', podId: other.id }],
-      },
+    const created = await bookSeries(given, {
+      repeats: { until: date },
+      choices: [{ date, action: 'move', podId: other.id }],
     })
     expect([created.status, created.text]).toEqual([201, created.text])
     await runJobs()
