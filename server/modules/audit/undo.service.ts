@@ -17,7 +17,7 @@ import { findOwners, findReasonBefore } from '../bookings/booking-page.repositor
 import { policyRecord } from '../bookings/booking-policy.service.ts'
 import { bookingRecord } from '../bookings/bookings.repository.ts'
 import { toBusinessNow } from '../bookings/bookings.service.ts'
-import { followPod, requireMine, stayWithPod } from '../bookings/change-booking.ts'
+import { followPod, requireMayChange, stayWithPod } from '../bookings/change-booking.ts'
 import { closeAgain, closeOrOpen } from '../closures/blocking.ts'
 import { companyRecord } from '../companies/companies.repository.ts'
 import * as features from '../features/features.repository.ts'
@@ -109,13 +109,6 @@ async function takeBack(context: AppContext, tx: Tx, actor: Actor, session: Sign
   return revert(context, tx, actor, session, change, id)
 }
 
-async function requireMayChangeBooking(tx: Tx, id: string, session: SignedIn): Promise<void> {
-  requireOnePage(routes.bookingActions.get.access, session)
-  const owners = await findOwners(tx, id)
-  if (!owners) throw notFound('Booking')
-  requireMine(owners, session)
-}
-
 export async function restoreRecord(
   context: AppContext,
   actor: Actor,
@@ -131,7 +124,11 @@ export async function restoreRecord(
 /** Requires what the change itself required: its page, all locations for policies, and the password for access. */
 async function requireMayUndo(context: AppContext, tx: Tx, change: Change, session: SignedIn): Promise<void> {
   const entity = toUndoEntity(change)
-  if (entity === 'booking') return requireMayChangeBooking(tx, change.entity_id ?? '', session)
+  if (entity === 'booking') {
+    requireOnePage(routes.bookingActions.get.access, session)
+    await requireMayChange(tx, change.entity_id ?? '', session)
+    return
+  }
   requirePageOf(entity, session)
   if (entity === 'policy' && session.locations) throw new AppError('all_locations_required')
   if (entity === 'staff' && sensitiveActions.has(change.action)) requireConfirmed(context, session)

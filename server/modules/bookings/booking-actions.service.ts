@@ -245,9 +245,9 @@ export function requireCancellable(before: State, now: Date): void {
   if (!listActions(before, now).includes('cancel')) throw new AppError('booking_ended')
 }
 
-/** Undoes a cancellation, a no-show or an early end, as long as the freed time is still free. */
 const PAID_BACK = 'This booking was paid back and cannot be reinstated. Make a new one.'
 
+/** Undoes a cancellation, a no-show or an early end, as long as the freed time is still free. */
 export async function reinstateBooking(
   context: AppContext,
   actor: Actor,

@@ -55,12 +55,18 @@ export async function changeBooking(
   const now = toBusinessNow(context)
   const seen = version === undefined ? actor : { ...actor, expects: version }
   await inTransaction(context.db, async (tx) => {
-    const owners = await findOwners(tx, id)
-    if (!owners) throw notFound('Booking')
-    requireMine(owners, session)
+    const owners = await requireMayChange(tx, id, session)
     if (podIds) await lockPods(tx, [...new Set([owners.pod_id, ...podIds.filter(isId)])])
     await recordChange(tx, seen, bookingRecord, { id, ...change }, (fields) => write(tx, toState(fields), now))
   })
+}
+
+/** Returns a booking's owners and pod; throws unless it exists and the session may change it. */
+export async function requireMayChange(tx: Tx, id: string, session: SignedIn) {
+  const owners = await findOwners(tx, id)
+  if (!owners) throw notFound('Booking')
+  requireMine(owners, session)
+  return owners
 }
 
 export function requireMine(

@@ -9,9 +9,8 @@ import { createId } from '#server/ids.ts'
 import { enqueueJob } from '#server/jobs/queue.ts'
 import { type JobKind, PermanentFailure } from '#server/jobs/worker.ts'
 import { recordEvent } from '../audit/record-change.ts'
-import { findOwners } from '../bookings/booking-page.repository.ts'
 import { toBusinessNow } from '../bookings/bookings.service.ts'
-import { requireMine } from '../bookings/change-booking.ts'
+import { requireMayChange } from '../bookings/change-booking.ts'
 import { findMail, updateMail } from '../mail/mail.repository.ts'
 import { drawCode } from '../mail/mail-template.ts'
 import { MailError } from '../mail/smtp.ts'
@@ -280,10 +279,9 @@ const canBeSent = (subject: Subject, now: Date) =>
 
 export async function sendAgain(context: AppContext, actor: Actor, session: SignedIn, id: string) {
   await inTransaction(context.db, async (tx) => {
-    const owners = await findOwners(tx, id)
+    await requireMayChange(tx, id, session)
     const subject = await repository.findSubject(tx, id)
-    if (!owners || !subject) throw notFound('Booking')
-    requireMine(owners, session)
+    if (!subject) throw notFound('Booking')
     if (!canBeSent(subject, toBusinessNow(context))) {
       const message =
         subject.to_email === ''
