@@ -1,5 +1,6 @@
 # The first stage builds with all development tools; the final image contains only what the server needs.
-ARG BASE=node:24-bookworm-slim
+# The digest is of the index for all platforms. `docker buildx imagetools inspect node:24-bookworm-slim` shows the newest.
+ARG BASE=node:24.21.0-bookworm-slim@sha256:d6aa754f16b3197301076f047b5def2f02ea1dbbc2ca920407d46d7ec7f87b20
 FROM ${BASE} AS build
 WORKDIR /app
 COPY package.json package-lock.json ./
