@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { expect, it } from 'vitest'
 import { toListOrder } from '#server/db/lists/pagination.ts'
@@ -54,6 +55,23 @@ it('reads one batch at a time, however many exports run concurrently', async () 
   }
   expect(await Promise.all([readAll(), readAll(), readAll()])).toEqual([ROWS, ROWS, ROWS])
   expect(most).toBe(1)
+})
+
+it('leaves the database to others for as long as a batch took, while three files are made', async () => {
+  await addFeatures('Feature', 'after', 1_000)
+  const times: { begun: number; ended: number }[] = []
+  const watched: ReadElsewhere = async (batch) => {
+    const begun = performance.now()
+    await pause(100)
+    return test.context.onReplica(batch).finally(() => times.push({ begun, ended: performance.now() }))
+  }
+  const readAll = async () => {
+    for await (const part of read(watched)) expect(part).not.toBe('')
+  }
+  await Promise.all([readAll(), readAll(), readAll()])
+  // The last batches are made while fewer files wait.
+  const pauses = times.slice(1, 4).map(({ begun }, batch) => begun - (times[batch]?.ended ?? 0))
+  expect(Math.min(...pauses)).toBeGreaterThan(90)
 })
 
 it('yields nothing when there are no rows', async () => {
