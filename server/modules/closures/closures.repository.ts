@@ -165,14 +165,17 @@ export async function planInstances(db: Db | Tx, closureId: string, instances: r
   return Number(numAffectedRows ?? 0)
 }
 
-/** Replaces the instances that are not over yet by `instances`. */
+/** Replaces the instances that are not over yet by `instances`, and those that are over but now end later. */
 export async function replaceInstances(
   tx: Tx,
   closureId: string,
   now: Date,
   instances: readonly Instance[],
 ): Promise<void> {
-  await sql`delete from closure_instances where closure_id = ${closureId} and ends > ${now}`.execute(tx)
+  const starts = instances.map((instance) => instance.starts)
+  await sql`
+    delete from closure_instances
+     where closure_id = ${closureId} and (ends > ${now} or starts = any(${starts}::timestamptz[]))`.execute(tx)
   await planInstances(tx, closureId, instances)
 }
 

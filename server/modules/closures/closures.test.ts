@@ -250,6 +250,26 @@ describe('a closure', () => {
     }
   })
 
+  it('that repeats also closes the rest of today when today’s occurrence is over and its end is put later', async () => {
+    const pod = await buildPod(test.db)
+    const times = { podIds: [pod.id], starts: at('06:00'), ends: at('08:00'), repeats: 'FREQ=DAILY' }
+    const made = await close(times)
+    test.clock.set('2026-11-25T07:00:00.000Z')
+    const { token } = await test.signIn([3])
+    const body = { ...times, reason: 'Painting', ends: at('12:00') }
+    const params = { id: made.body._id }
+    const changed = await test.request(update, { token, params, headers: { 'if-match': '1' }, body })
+    expect(changed.body).toMatchObject({ state: 'now', next: { ends: at('12:00', '2026-11-25') } })
+    expect((await book(pod.id, '11:00', '12:00', '2026-11-25')).body.code).toBe('pod_closed')
+    expect((await book(pod.id, '12:00', '13:00', '2026-11-25')).status).toBe(201)
+    const past = await test.db
+      .selectFrom('closure_instances')
+      .select('ends')
+      .where('starts', '=', new Date(at('06:00', '2026-11-24')))
+      .execute()
+    expect(past).toEqual([{ ends: new Date(at('08:00', '2026-11-24')) }])
+  })
+
   it.each([
     ['FREQ=YEARLY;INTERVAL=2', '2026-11-22', '2028-11-22'],
     ['FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=29', '2028-02-29', '2032-02-29'],
