@@ -75,7 +75,7 @@ export async function createClosure(
   })
 }
 
-/** Changes reason and times. Bookings that it then hits need decisions, as with a new closure. Past instances stay. */
+/** Changes reason and times; absent times stay as they are (rules §16.5). Bookings that it then hits need decisions, as with a new closure. Past instances stay. */
 export async function updateClosure(
   context: AppContext,
   actor: Actor,
@@ -90,8 +90,8 @@ export async function updateClosure(
     const wanted = {
       reason: body.reason,
       starts: body.starts ?? before.starts,
-      ends: body.ends,
-      repeats: body.repeats,
+      ends: body.ends === undefined ? before.ends : body.ends,
+      repeats: body.repeats === undefined ? before.repeats : body.repeats,
       locationId: before.location?._id,
     }
     const podIds = await repository.listPodIdsOf(db, id)

@@ -270,6 +270,23 @@ describe('a closure', () => {
     expect(past).toEqual([{ ends: new Date(at('08:00', '2026-11-24')) }])
   })
 
+  it('keeps its times when a change leaves them out', async () => {
+    const { token } = await test.signIn([3])
+    const pod = await buildPod(test.db)
+    const times = { starts: at('06:00'), ends: at('08:00'), repeats: 'FREQ=WEEKLY' }
+    const made = await close({ podIds: [pod.id], ...times })
+    const change = (version: number, body: object) =>
+      test.request(update, {
+        token,
+        params: { id: made.body._id },
+        headers: { 'if-match': String(version) },
+        body: { podIds: [pod.id], reason: 'New floor', ...body },
+      })
+    expect((await change(1, {})).body).toMatchObject({ reason: 'New floor', ...times, version: 2 })
+    expect((await change(2, { repeats: null })).body).toMatchObject({ ...times, repeats: null })
+    expect((await change(3, { ends: null })).body).toMatchObject({ ...times, ends: null, repeats: null })
+  })
+
   it.each([
     ['FREQ=YEARLY;INTERVAL=2', '2026-11-22', '2028-11-22'],
     ['FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=29', '2028-02-29', '2032-02-29'],
