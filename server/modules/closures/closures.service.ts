@@ -24,7 +24,7 @@ export async function previewClosure(context: AppContext, session: SignedIn, bod
   requireMayClose(session, body)
   const { db } = context
   const now = toBusinessNow(context)
-  const podIds = await findPods(db, body)
+  const podIds = await findPods(db, body, true)
   const instances = await listWanted(db, podIds, body, now)
   return findFreePods(db, await repository.listAffected(db, podIds, instances, now), podIds, now)
 }
@@ -151,14 +151,17 @@ async function listWanted(
   return instances
 }
 
-async function findPods(db: Db | Tx, { podIds, locationId }: Wanted): Promise<string[]> {
+/** Throws a 404 for deleted pods. With `someDeleted`, leaves them out beside others, as a closure that is edited may have. */
+async function findPods(db: Db | Tx, { podIds, locationId }: Wanted, someDeleted = false): Promise<string[]> {
   if (locationId === undefined) {
     const ids = [...new Set(podIds)]
-    const { length } = ids.every(isId)
-      ? await db.selectFrom('pods').select('id').where('id', 'in', ids).where('deleted_at', 'is', null).execute()
+    const found = ids.every(isId)
+      ? await db.selectFrom('pods').select(['id', 'deleted_at']).where('id', 'in', ids).execute()
       : []
-    if (length !== ids.length) throw notFound('Pod')
-    return ids
+    const kept = found.flatMap(({ id, deleted_at }) => (deleted_at === null ? id : []))
+    const known = someDeleted && kept.length > 0 ? found : kept
+    if (known.length !== ids.length) throw notFound('Pod')
+    return kept
   }
   const location =
     isId(locationId) &&

@@ -287,6 +287,30 @@ describe('a closure', () => {
     expect((await change(3, { ends: null })).body).toMatchObject({ ...times, ends: null, repeats: null })
   })
 
+  it('is previewed without those of its pods that have been deleted', async () => {
+    const { token } = await test.signIn([3])
+    const [pod, deleted] = [await buildPod(test.db), await buildPod(test.db)]
+    const booking = await hold(pod.id, '09:00', '10:00')
+    const body = { podIds: [pod.id, deleted.id], starts: at('06:00'), ends: at('08:00'), reason: 'Painting' }
+    const made = await close(body)
+    await test.request(routes.pods.delete, { token, params: { id: deleted.id } })
+    const later = { ...body, ends: at('10:00') }
+    expect((await close(later, preview)).body.bookings).toMatchObject([{ _id: booking.id }])
+    expect((await close({ ...later, podIds: [pod.id, unknownId] }, preview)).status).toBe(404)
+    expect((await close({ ...later, podIds: [deleted.id] }, preview)).status).toBe(404)
+    const file = { pods: later.podIds.join(','), starts: later.starts, ends: later.ends }
+    expect(
+      parse((await test.request(routes.closures.export, { token, query: file })).text, { bom: true }),
+    ).toHaveLength(2)
+    const changed = await test.request(update, {
+      token,
+      params: { id: made.body._id },
+      headers: { 'if-match': '1' },
+      body: { ...later, decisions: [{ bookingId: booking.id, action: 'leave' }] },
+    })
+    expect(changed.status).toBe(200)
+  })
+
   it.each([
     ['FREQ=YEARLY;INTERVAL=2', '2026-11-22', '2028-11-22'],
     ['FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=29', '2028-02-29', '2032-02-29'],
