@@ -74,6 +74,36 @@ test.describe('Closures', () => {
     expect(find(left.id)).toMatchObject({ pod_id: left.pod_id, status: 'Pending' })
   })
 
+  test('ask again what happens to a booking whose new pod has been taken meanwhile', async ({
+    page,
+    server,
+    signIn,
+    expectConsoleErrors,
+  }) => {
+    expectConsoleErrors(/409/)
+    await signIn([3])
+    const { aurora, baobab, moved } = await buildDay(server)
+    await buildPod(server.db, { title: 'Cedar', location_id: aurora.location_id })
+    await page.goto('/pods')
+    await page.getByRole('button', { name: 'Block Aurora' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Block Aurora' })
+    await dialog.getByLabel('Reason').fill('Lock broken')
+    await dialog.getByRole('button', { name: 'Leave' }).click()
+    const naledi = dialog.getByLabel(/booking of Naledi Dube/)
+    await naledi.selectOption('Move to Baobab, Dock House')
+    await buildBooking(server.db, { pod_id: baobab.id, start_time: moved.start_time })
+    const block = dialog.getByRole('button', { name: 'Block', exact: true })
+    await block.click()
+    await expect(dialog.getByText('The pod that was chosen is not free any more. Choose again.')).toBeVisible()
+    await expect(dialog.getByText('1 decision to make')).toBeVisible()
+    await expect(naledi.locator('option:checked')).toHaveText('Decide …')
+    await expect(block).toBeDisabled()
+    await expectAccessible(page)
+    await naledi.selectOption('Move to Cedar, Dock House')
+    await block.click()
+    await expect(dialog).toHaveCount(0)
+  })
+
   test('leave it to staff whether a booking moves to another city', async ({ page, server, signIn }) => {
     await signIn([3])
     const { baobab, cancelled } = await buildDay(server)

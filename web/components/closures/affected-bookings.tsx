@@ -8,12 +8,15 @@ import { NativeSelect } from '#web/ui/native-select/native-select.tsx'
 import type { Problem } from '#web/ui/problem.ts'
 import { ErrorSummary } from '#web/ui/state-messages/state-messages.tsx'
 import styles from './affected-bookings.module.css'
-import { chooseMoves } from './choose-moves.ts'
+import { chooseMoves, findWrongMoves } from './choose-moves.ts'
 
 /** 'cancel', 'leave', or the id of the pod to move to; '' while undecided. */
 export type Decision = string
 
-export const isDecided = (decision: Decision | undefined) => decision !== undefined && decision !== ''
+/** Returns whether each booking has a decision that can be carried out. */
+export function areDecided(bookings: readonly AffectedBooking[], decisions: ReadonlyMap<string, Decision>): boolean {
+  return bookings.every(({ _id }) => decisions.get(_id)) && findWrongMoves(bookings, decisions).size === 0
+}
 
 type SentDecision = ClosureBody['decisions'][number]
 
@@ -42,7 +45,9 @@ type AffectedBookingsProps = {
 /** Lists the bookings that a closure hits, with contact details and a decision for each (rules §26.6). */
 export function AffectedBookings(props: AffectedBookingsProps) {
   const { isAsked, isLoading, problem, bookings, decisions, onDecide, onDownload } = props
-  const undecided = bookings.filter(({ _id }) => !isDecided(decisions.get(_id)))
+  const wrong = findWrongMoves(bookings, decisions)
+  const possible = new Map([...decisions].filter(([id]) => !wrong.has(id)))
+  const undecided = bookings.filter(({ _id }) => !possible.get(_id))
   const [unmoved, setUnmoved] = useState<ReadonlySet<string>>(new Set())
   const stuck = undecided.filter(({ _id }) => unmoved.has(_id)).length
 
@@ -111,10 +116,11 @@ export function AffectedBookings(props: AffectedBookingsProps) {
             <NativeSelect
               label={`What happens to the booking of ${booking.username}, ${booking.bookingDate} ${toWallTimeRange(booking)}`}
               hideLabel
-              value={decisions.get(booking._id) ?? ''}
+              value={possible.get(booking._id) ?? ''}
               placeholder="Decide …"
               options={toOptions(booking)}
-              hint={toTarget(booking, decisions.get(booking._id))}
+              hint={toTarget(booking, possible.get(booking._id))}
+              error={wrong.get(booking._id)}
               onChange={(decision) => onDecide(new Map(decisions).set(booking._id, decision))}
             />
           </li>

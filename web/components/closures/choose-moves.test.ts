@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { AffectedBooking } from '#contract/closures.ts'
-import { chooseMoves } from './choose-moves.ts'
+import { chooseMoves, findWrongMoves } from './choose-moves.ts'
 
 const toPod = (podId: string, { city = 'Johannesburg', bufferMinutes = 0 } = {}) => ({
   podId,
@@ -63,4 +63,27 @@ it('moves no booking to another city', () => {
     toBooking('second', '09:00', '10:00', [toPod('near'), far]),
   ]
   expect([...chooseMoves(bookings)]).toEqual([['first', 'near']])
+})
+
+it('finds decisions for pods that are no longer free, or to which another of the bookings moves then', () => {
+  const free = [toPod('cleaned', { bufferMinutes: 30 }), toPod('other')]
+  const bookings = [
+    toBooking('first', '09:00', '10:00', free),
+    toBooking('too soon', '10:15', '11:00', free),
+    toBooking('later', '10:30', '11:30', free),
+    toBooking('taken', '09:00', '10:00', free),
+    toBooking('cancelled', '09:00', '10:00', free),
+    toBooking('undecided', '09:00', '10:00', free),
+  ]
+  const decisions = new Map([
+    ['first', 'cleaned'],
+    ['too soon', 'cleaned'],
+    ['later', 'cleaned'],
+    ['taken', 'gone'],
+    ['cancelled', 'cancel'],
+  ])
+  expect([...findWrongMoves(bookings, decisions)]).toEqual([
+    ['too soon', 'Another of these bookings moves there then. Choose again.'],
+    ['taken', 'The pod that was chosen is not free any more. Choose again.'],
+  ])
 })

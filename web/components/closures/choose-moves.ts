@@ -2,23 +2,59 @@ import type { AffectedBooking } from '#contract/closures.ts'
 
 const MINUTE_MS = 60_000
 
+type Pod = AffectedBooking['free'][number]
+
 /**
  * Chooses a pod for each booking, by booking id: the most similar one in its city that is free and that no other of them
  * moves to then. Bookings for which none is left are absent.
  */
 export function chooseMoves(bookings: readonly AffectedBooking[]): Map<string, string> {
-  const taken = new Map<string, { start: number; end: number }[]>()
+  const { isLeft, take } = trackTaken()
   const moves = new Map<string, string>()
-  for (const { _id, city, free, startTime, endTime } of bookings) {
-    const [start, end] = [Date.parse(startTime), Date.parse(endTime)]
-    const pod = free.find(({ podId, city: itsCity, bufferMinutes }) => {
-      const cleaning = bufferMinutes * MINUTE_MS
-      const others = taken.get(podId) ?? []
-      return itsCity === city && others.every((other) => other.end + cleaning <= start || end + cleaning <= other.start)
-    })
+  for (const booking of bookings) {
+    const pod = booking.free.find((one) => one.city === booking.city && isLeft(one, booking))
     if (!pod) continue
-    taken.set(pod.podId, [...(taken.get(pod.podId) ?? []), { start, end }])
-    moves.set(_id, pod.podId)
+    take(pod, booking)
+    moves.set(booking._id, pod.podId)
   }
   return moves
+}
+
+/**
+ * Returns why bookings cannot move to the pods that were chosen for them, by booking id. A pod may have been taken or
+ * closed since, or be the choice for two bookings at the same time.
+ */
+export function findWrongMoves(
+  bookings: readonly AffectedBooking[],
+  decisions: ReadonlyMap<string, string>,
+): Map<string, string> {
+  const { isLeft, take } = trackTaken()
+  const wrong = new Map<string, string>()
+  for (const booking of bookings) {
+    const decision = decisions.get(booking._id) ?? ''
+    if (decision === '' || decision === 'cancel' || decision === 'leave') continue
+    const pod = booking.free.find(({ podId }) => podId === decision)
+    if (!pod) wrong.set(booking._id, 'The pod that was chosen is not free any more. Choose again.')
+    else if (!isLeft(pod, booking)) wrong.set(booking._id, 'Another of these bookings moves there then. Choose again.')
+    else take(pod, booking)
+  }
+  return wrong
+}
+
+/** Keeps track of the times that bookings take in the pods they move to, including the cleaning between them. */
+function trackTaken() {
+  const taken = new Map<string, { start: number; end: number }[]>()
+  const toTimes = ({ startTime, endTime }: AffectedBooking) => ({
+    start: Date.parse(startTime),
+    end: Date.parse(endTime),
+  })
+  return {
+    isLeft: ({ podId, bufferMinutes }: Pod, booking: AffectedBooking) => {
+      const { start, end } = toTimes(booking)
+      const cleaning = bufferMinutes * MINUTE_MS
+      return (taken.get(podId) ?? []).every((one) => one.end + cleaning <= start || end + cleaning <= one.start)
+    },
+    take: ({ podId }: Pod, booking: AffectedBooking) =>
+      void taken.set(podId, [...(taken.get(podId) ?? []), toTimes(booking)]),
+  }
 }

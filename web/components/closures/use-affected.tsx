@@ -4,7 +4,7 @@ import type { AffectedBooking, ClosureBody } from '#contract/closures.ts'
 import { api } from '#web/api/client.ts'
 import { startDownload } from '#web/components/record-list/start-download.ts'
 import { toProblem } from '#web/ui/problem.ts'
-import { AffectedBookings, type Decision, isDecided, toDecisions } from './affected-bookings.tsx'
+import { AffectedBookings, areDecided, type Decision, toDecisions } from './affected-bookings.tsx'
 import type { Outcome } from './closure-words.ts'
 
 /** What to close, and when: from now on if there is no start. */
@@ -65,7 +65,7 @@ export function useAffected(wanted: WantedClosure | undefined) {
     save,
     outcome,
     isTouched: decisions.size > 0,
-    isReady: bookings.every(({ _id }) => isDecided(decisions.get(_id))) && !preview.isFetching,
+    isReady: areDecided(bookings, decisions) && !preview.isFetching,
     /** Text to show while saving; undefined if that is quick. */
     progress: changed > MANY ? `Moving and cancelling ${changed} bookings. This takes some seconds …` : undefined,
   }
