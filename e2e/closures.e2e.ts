@@ -1,4 +1,11 @@
-import { buildBooking, buildLocation, buildPod, buildTransaction, buildUser } from '#server/testing/factories.ts'
+import {
+  buildBooking,
+  buildClosure,
+  buildLocation,
+  buildPod,
+  buildTransaction,
+  buildUser,
+} from '#server/testing/factories.ts'
 import { instantAt, wallTime } from './business-day.ts'
 import { downloadBy } from './download.ts'
 import { expect, expectAccessible, expectNoSidewaysScroll, PHONE, test } from './fixtures.ts'
@@ -102,6 +109,23 @@ test.describe('Closures', () => {
     await naledi.selectOption('Move to Cedar, Dock House')
     await block.click()
     await expect(dialog).toHaveCount(0)
+  })
+
+  test('keep their end at midnight when they are edited', async ({ page, server, signIn }) => {
+    await signIn([3])
+    const { aurora } = await buildDay(server)
+    const ends = new Date('2026-11-28T00:00:00.000Z')
+    await buildClosure(server.db, { podId: aurora.id, starts: wallTime(DAY, '17:00'), ends })
+    await page.goto('/closures')
+    await page.getByRole('button', { name: 'Edit Aurora' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Edit closure' })
+    await expect(dialog.getByLabel('To', { exact: true })).toHaveValue('2026-11-27')
+    await expect(dialog.getByLabel('End time').locator('option:checked')).toHaveText('End of day')
+    await dialog.getByLabel('Reason').fill('New floor')
+    await dialog.getByRole('button', { name: 'Save closure' }).click()
+    await expect(dialog).toHaveCount(0)
+    const [closure] = await server.db.selectFrom('closures').selectAll().execute()
+    expect(closure).toMatchObject({ reason: 'New floor', ends })
   })
 
   test('leave it to staff whether a booking moves to another city', async ({ page, server, signIn }) => {

@@ -5,7 +5,7 @@ import { submit } from '#web/api/check-body.ts'
 import { useFormDialog } from '#web/components/use-form-dialog.ts'
 import { useLocationLookup } from '#web/components/use-location-lookup.ts'
 import { getBusinessDay } from '#web/lib/business-day.ts'
-import { isDay } from '#web/lib/days.ts'
+import { addDays, isDay } from '#web/lib/days.ts'
 import { DateField } from '#web/ui/date-field/date-field.tsx'
 import { TextField } from '#web/ui/field/fields.tsx'
 import { FieldRow, FormModal } from '#web/ui/form-modal/form-modal.tsx'
@@ -48,6 +48,7 @@ const endOptions = [
 
 function toValues(closure: Closure | undefined): ClosureValues {
   const today = getBusinessDay()
+  const end = closure?.ends ? toEnd(closure.ends) : { endDate: today, endMark: closingMark }
   return {
     scope: closure?.location ? 'location' : 'pods',
     podIds: closure?.pods.map(({ _id }) => _id) ?? [],
@@ -55,11 +56,16 @@ function toValues(closure: Closure | undefined): ClosureValues {
     startDate: closure?.starts.slice(0, 10) ?? today,
     startMark: closure?.starts.slice(11, 16) ?? '06:00',
     hasEnd: closure && closure.ends === null ? 'no' : 'yes',
-    endDate: closure?.ends?.slice(0, 10) ?? today,
-    endMark: closure?.ends?.slice(11, 16) ?? closingMark,
+    ...end,
     repeats: closure?.repeats ?? '',
     reason: closure?.reason ?? '',
   }
+}
+
+/** Midnight is the end of the day before. */
+function toEnd(ends: string) {
+  const [day, mark] = [ends.slice(0, 10), ends.slice(11, 16)]
+  return mark === '00:00' ? { endDate: addDays(day, -1), endMark: closingMark } : { endDate: day, endMark: mark }
 }
 
 function toWanted(values: ClosureValues): WantedClosure {
