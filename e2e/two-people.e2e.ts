@@ -1,5 +1,5 @@
 import type { Browser, Page } from '@playwright/test'
-import { buildFeature, buildLocation, buildPod } from '#server/testing/factories.ts'
+import { buildBooking, buildClosure, buildFeature, buildLocation, buildPod } from '#server/testing/factories.ts'
 import { expect, expectAccessible, expectNoSidewaysScroll, PHONE, test } from './fixtures.ts'
 
 const CONFLICT = /409 \(Conflict\)/
@@ -28,6 +28,38 @@ test.describe('The second of two people to save a record', () => {
     await signIn([2, 3, 4, 7, 8], {}, other)
   })
   test.afterEach(() => other.context().close())
+
+  test('compares a closure, chooses and saves, once each booking that it then hits is decided on', async ({
+    page,
+    server,
+    expectConsoleErrors,
+  }) => {
+    expectConsoleErrors(CONFLICT)
+    const pod = await buildPod(server.db, { title: 'Aurora' })
+    const at = (time: string) => new Date(`2099-11-24T${time}:00.000Z`)
+    await buildClosure(server.db, { podId: pod.id, starts: at('06:00'), ends: at('12:00') })
+    await buildBooking(server.db, { pod_id: pod.id, start_time: at('14:00') })
+    const mine = await openEdit(page, '/closures', 'Aurora')
+    const theirs = await openEdit(other, '/closures', 'Aurora')
+    await theirs.getByLabel('End time').selectOption('3:00 PM')
+    await theirs.getByRole('button', { name: 'Leave' }).click()
+    await theirs.getByRole('button', { name: 'Save closure' }).click()
+    await expect(theirs).toBeHidden()
+    await mine.getByLabel('Reason').fill('New floor')
+    await mine.getByLabel('End time').selectOption('1:00 PM')
+    await mine.getByRole('button', { name: 'Save closure' }).click()
+    await expect(mine.getByRole('radiogroup', { name: 'End time' })).toContainText('Yours1:00 PM')
+    await expect(choiceOf(page, 'Reason', 'Yours')).toBeChecked()
+    await choiceOf(page, 'End time', 'Theirs').check()
+    await mine.getByRole('button', { name: 'Save closure' }).click()
+    await expect(mine.getByText('Decide what happens to 1 booking that this closure hits.')).toBeVisible()
+    await expect(mine.getByLabel('Reason')).toHaveValue('New floor')
+    await mine.getByRole('button', { name: 'Leave' }).click()
+    await mine.getByRole('button', { name: 'Save closure' }).click()
+    await expect(mine).toBeHidden()
+    const [closure] = await server.db.selectFrom('closures').selectAll().execute()
+    expect(closure).toMatchObject({ reason: 'New floor', ends: at('15:00'), version: 3 })
+  })
 
   test('compares a pod field by field, chooses and saves', async ({ page, server, expectConsoleErrors }) => {
     expectConsoleErrors(CONFLICT)

@@ -2,6 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type SubmitEvent, useEffect, useState } from 'react'
 import type { Editor } from '#contract/live.ts'
 import type { LiveEntity } from '#contract/live-entities.ts'
+import { ApiError } from '#web/api/api-error.ts'
 import { loadSchemas } from '#web/api/check-body.ts'
 import { useIsRetrying } from '#web/api/connection.ts'
 import { toFormErrors } from '#web/api/form-errors.ts'
@@ -95,7 +96,9 @@ export function useFormDialog<
       if (found) return showConflict(found)
       const { fields } = toErrors(error)
       form.setErrors(fields)
-      if (Object.keys(fields).length > 0) setConflict(undefined)
+      // Another reason to refuse what was chosen can only be dealt with in the form.
+      const isRefused = error instanceof ApiError && error.status === 409
+      if (isRefused || Object.keys(fields).length > 0) setConflict(undefined)
     },
   })
 

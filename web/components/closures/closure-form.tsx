@@ -28,10 +28,9 @@ type ClosureValues = {
   reason: string
 }
 
-const timeOptions = ['00:00', ...marks].map((mark) => ({
-  value: mark,
-  label: mark === '00:00' ? 'Start of day' : mark === closingMark ? 'End of day' : toClockLabel(mark),
-}))
+const toMarkText = (mark: string) =>
+  mark === '00:00' ? 'Start of day' : mark === closingMark ? 'End of day' : toClockLabel(mark)
+const timeOptions = ['00:00', ...marks].map((mark) => ({ value: mark, label: toMarkText(mark) }))
 /** Adds `mark` to the options if it is not among them: a closure made by blocking can begin at any minute. */
 const withTime = (mark: string) =>
   timeOptions.some(({ value }) => value === mark)
@@ -68,6 +67,26 @@ function toEnd(ends: string) {
   return mark === '00:00' ? { endDate: addDays(day, -1), endMark: closingMark } : { endDate: day, endMark: mark }
 }
 
+const labels: Record<keyof ClosureValues, string> = {
+  scope: 'What is closed',
+  podIds: 'Pods',
+  locationId: 'Location',
+  startDate: 'From',
+  startMark: 'Start time',
+  hasEnd: 'How long',
+  endDate: 'To',
+  endMark: 'End time',
+  repeats: 'Repeats',
+  reason: 'Reason',
+}
+
+/** Formats a field for the comparison of two people's edits; undefined for those that are readable as they are. */
+function show(name: keyof ClosureValues, values: ClosureValues): string | undefined {
+  if (name === 'startMark' || name === 'endMark') return toMarkText(values[name])
+  if (name === 'hasEnd') return endOptions.find(({ value }) => value === values.hasEnd)?.label
+  return name === 'repeats' ? toRepeatText(values.repeats || null) : undefined
+}
+
 function toWanted(values: ClosureValues): WantedClosure {
   const { scope, podIds, locationId, startDate, startMark, hasEnd, endDate, endMark, repeats } = values
   return {
@@ -94,11 +113,12 @@ export function ClosureForm({ closure, onClose }: ClosureFormProps) {
   const { form, modal } = useFormDialog({
     initialValues: toValues(closure),
     edits: { entity: 'closure', id: closure?._id },
-    save: (values) =>
+    edited: closure && { record: closure, toValues, labels, show },
+    save: (values, version) =>
       affected.save((decisions) => {
         const body = { ...toWanted(values), reason: values.reason, decisions }
         return closure
-          ? submit('closures', 'update', { params: { id: closure._id }, version: closure.version, body })
+          ? submit('closures', 'update', { params: { id: closure._id }, version: version ?? closure.version, body })
           : submit('closures', 'create', { body })
       }),
     success: (saved) => toSavedText(closure ? 'Closure changed' : `${toClosedName(saved)} closed`, affected.outcome),
@@ -129,14 +149,14 @@ export function ClosureForm({ closure, onClose }: ClosureFormProps) {
     >
       <FieldRow>
         <NativeSelect
-          label="What is closed"
+          label={labels.scope}
           options={scopeOptions}
           disabled={closure !== undefined}
           {...form.getInputProps('scope')}
         />
         {values.scope === 'pods' ? (
           <MultiLookupField
-            label="Pods"
+            label={labels.podIds}
             required
             disabled={closure !== undefined}
             placeholder={values.podIds.length === 0 ? 'Choose pods' : ''}
@@ -146,7 +166,7 @@ export function ClosureForm({ closure, onClose }: ClosureFormProps) {
           />
         ) : (
           <LookupField
-            label="Location"
+            label={labels.locationId}
             required
             disabled={closure !== undefined}
             placeholder="Choose a location"
@@ -161,21 +181,25 @@ export function ClosureForm({ closure, onClose }: ClosureFormProps) {
         )}
       </FieldRow>
       <TextField
-        label="Reason"
+        label={labels.reason}
         required
         maxLength={200}
         placeholder="Painting, lock broken, …"
         {...form.getInputProps('reason')}
       />
       <FieldRow>
-        <DateField label="From" required getToday={getBusinessDay} {...form.getInputProps('startDate')} />
-        <NativeSelect label="Start time" options={withTime(values.startMark)} {...form.getInputProps('startMark')} />
+        <DateField label={labels.startDate} required getToday={getBusinessDay} {...form.getInputProps('startDate')} />
+        <NativeSelect
+          label={labels.startMark}
+          options={withTime(values.startMark)}
+          {...form.getInputProps('startMark')}
+        />
       </FieldRow>
       <FieldRow>
-        <NativeSelect label="How long" options={endOptions} {...form.getInputProps('hasEnd')} />
+        <NativeSelect label={labels.hasEnd} options={endOptions} {...form.getInputProps('hasEnd')} />
         {values.hasEnd === 'yes' && (
           <NativeSelect
-            label="Repeats"
+            label={labels.repeats}
             options={
               repeatOptions.some(({ value }) => value === values.repeats)
                 ? repeatOptions
@@ -187,8 +211,8 @@ export function ClosureForm({ closure, onClose }: ClosureFormProps) {
       </FieldRow>
       {values.hasEnd === 'yes' && (
         <FieldRow>
-          <DateField label="To" required getToday={getBusinessDay} {...form.getInputProps('endDate')} />
-          <NativeSelect label="End time" options={withTime(values.endMark)} {...form.getInputProps('endMark')} />
+          <DateField label={labels.endDate} required getToday={getBusinessDay} {...form.getInputProps('endDate')} />
+          <NativeSelect label={labels.endMark} options={withTime(values.endMark)} {...form.getInputProps('endMark')} />
         </FieldRow>
       )}
       {affected.section}
