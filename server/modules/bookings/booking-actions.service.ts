@@ -128,7 +128,7 @@ export async function moveBooking(
     const options = { ...toMoveOptions(before, session, now), exceptBookingId: id, ignoresHours }
     requireBookingTimes(interval, options, body.bookingDate)
     requireSameStart(before, interval, now)
-    await requireAvailable(tx, interval, options)
+    if (!isShorter(before, interval)) await requireAvailable(tx, interval, options)
     const quote = await quoteMove(tx, before, interval, body)
     const { location_id } = await tx
       .selectFrom('pods')
@@ -178,7 +178,7 @@ export async function previewMove(
   requireBookingTimes(interval, options, body.bookingDate)
   requireSameStart(before, interval, now)
   await planClosuresAhead(db, [interval], now)
-  const reasons = await findObstacles(db, interval, options)
+  const reasons = isShorter(before, interval) ? [] : await findObstacles(db, interval, options)
   const { price, newPrice, difference } = await quoteMove(db, before, interval, body)
   const free = reasons.length > 0 ? await findAlternatives(db, interval, options) : { times: [], pods: [] }
   const told = await findNotifies(context, id)
@@ -367,6 +367,11 @@ export function requireSameStart(before: State, { podId, start, end }: Interval,
   if (start.getTime() !== before.start.getTime())
     throw fieldError('startTime', 'This booking has begun: its start stays')
   if (end <= now) throw fieldError('endTime', 'Choose an end that is still to come, or end the booking now')
+}
+
+/** Whether the booking only gives time up, which it may whatever has been closed or changed since. */
+export function isShorter(before: State, { podId, start, end }: Interval): boolean {
+  return podId === before.podId && start >= before.start && end <= before.end
 }
 
 function toMoveOptions(before: State, { pages }: SignedIn, now: Date) {

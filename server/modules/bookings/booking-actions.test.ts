@@ -4,7 +4,14 @@ import type { Route } from '#contract/routes.ts'
 import { routes } from '#contract/routes.ts'
 import { checkBookings } from '#server/demo/check-bookings.ts'
 import { createId } from '#server/ids.ts'
-import { buildBooking, buildLocation, buildPod, buildTransaction, buildUser } from '#server/testing/factories.ts'
+import {
+  buildBooking,
+  buildClosure,
+  buildLocation,
+  buildPod,
+  buildTransaction,
+  buildUser,
+} from '#server/testing/factories.ts'
 import { useTestApp } from '#server/testing/test-app.ts'
 import { releaseNoShows } from './arrivals.service.ts'
 
@@ -279,6 +286,31 @@ describe('moving a booking', () => {
     })
     expect((await ask(actions.move, token, booking.id, to(booking.pod_id, '10:00', '11:15', 2))).status).toBe(200)
     expect(await listStarts(booking.id)).toEqual(['10:00', '10:15', '10:30', '10:45', '11:00'])
+  })
+
+  it('can be shortened whatever was closed or changed since, without a reason, but not extended', async () => {
+    const { token, _id } = await test.signIn([9])
+    const own = { staff_id: _id, start_time: new Date(at('14:00')), end_time: new Date(at('16:00')) }
+    const [closed, shut, deleted] = [
+      await buildBooking(test.db, own),
+      await buildBooking(test.db, own),
+      await buildBooking(test.db, own),
+    ]
+    const times = { starts: new Date(at('14:00')), ends: new Date(at('18:00')) }
+    await buildClosure(test.db, { podId: closed.pod_id, ...times })
+    const hours = { pod_id: shut.pod_id, weekday: 6, opens: null, closes: null }
+    await test.db.insertInto('opening_hours').values(hours).execute()
+    await test.db.updateTable('pods').set({ deleted_at: new Date() }).where('id', '=', deleted.pod_id).execute()
+    const codes = { pod_closed: closed, outside_hours: shut, not_found: deleted }
+    for (const [code, booking] of Object.entries(codes)) {
+      const longer = to(booking.pod_id, '14:00', '16:15')
+      expect((await ask(actions.move, token, booking.id, longer)).body.code).toBe(code)
+      const shorter = to(booking.pod_id, '14:15', '15:00')
+      expect((await ask(actions.previewMove, token, booking.id, shorter)).body.reasons).toEqual([])
+      expect((await ask(actions.move, token, booking.id, shorter)).status).toBe(200)
+      expect(await listStarts(booking.id)).toEqual(['14:15', '14:30', '14:45'])
+    }
+    await expectSound()
   })
 
   it('offers no other times or pods for a running booking, and never a time that has passed', async () => {

@@ -88,7 +88,10 @@ export async function findCancellation(tx: Tx, id: string) {
     .executeTakeFirst()
 }
 
-/** Returns the reason given when the booking was put where it was before the change, if any. */
+/**
+ * Returns the reason given when the booking was put where it was before the change, if any. A move that only gave time
+ * up needed none, and left it there.
+ */
 export async function findReasonBefore(tx: Tx, id: string, changeId: string): Promise<string | null | undefined> {
   const row = await tx
     .selectFrom('audit')
@@ -96,6 +99,12 @@ export async function findReasonBefore(tx: Tx, id: string, changeId: string): Pr
     .where('entity_id', '=', id)
     .where('entity', '=', 'booking')
     .where('action', 'in', ['create', 'move', 'reinstate'])
+    .where(
+      sql<boolean>`not (
+        action = 'move' and not after ? 'pod_id'
+        and coalesce((after ->> 'start_time')::timestamptz >= (before ->> 'start_time')::timestamptz, true)
+        and coalesce((after ->> 'end_time')::timestamptz <= (before ->> 'end_time')::timestamptz, true))`,
+    )
     .where('id', '<>', changeId)
     .orderBy('at', 'desc')
     .orderBy('id', 'desc')

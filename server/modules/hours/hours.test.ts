@@ -349,6 +349,28 @@ describe('booking outside opening hours', () => {
     },
   )
 
+  it('keeps its reason when it gives time up without one, and this or a later cancellation is undone', async () => {
+    const pod = await buildPod(test.db)
+    await set({ pod: pod.id }, everyDay(['09:00', '17:00']))
+    const { token } = await test.signIn([6, 9])
+    const { body } = await bookAnyway([6, 9], pod.id, '07:00', '08:30', reason)
+    const params = { id: body.booking._id }
+    const undo = async ({ headers }: { headers: Record<string, unknown> }) =>
+      test.request(routes.audit.undo, { token, params: { id: String(headers['x-undo-id']) } })
+    const times = { podId: pod.id, bookingDate: '2026-11-23', startTime: at('07:15') }
+    const shorten = (version: number, to: string) =>
+      test.request(routes.bookingActions.move, { token, params, body: { ...times, endTime: at(to), version } })
+    expect((await undo(await shorten(1, '08:00'))).status).toBe(200)
+    expect((await shorten(3, '08:15')).status).toBe(200)
+    const cancelled = await test.request(routes.bookingActions.cancel, {
+      token,
+      params,
+      body: { reason: 'Customer asked', version: 4 },
+    })
+    expect((await undo(cancelled)).status).toBe(200)
+    expect(await readReasons()).toContainEqual(['reinstate', 'Outside opening hours: Board meeting'])
+  })
+
   it('does not override other bookings, cleaning time, closures or blocked pods', async () => {
     const pod = await buildPod(test.db, { buffer_minutes: 15 })
     const blocked = await buildPod(test.db, { is_blocked: true })

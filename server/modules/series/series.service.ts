@@ -26,7 +26,7 @@ import {
   type WantedInterval,
 } from '../availability/availability.ts'
 import { chooseOwner, createBookingsFor } from '../bookings/book-for.service.ts'
-import { cancelBooking, moveBooking, quoteMove } from '../bookings/booking-actions.service.ts'
+import { cancelBooking, isShorter, moveBooking, quoteMove } from '../bookings/booking-actions.service.ts'
 import { toBusinessNow } from '../bookings/bookings.service.ts'
 import { toState } from '../bookings/change-booking.ts'
 import { planClosuresAhead, planClosuresOfPods } from '../closures/plan-closures.ts'
@@ -69,8 +69,7 @@ async function explainOccurrences(
       ? await findAlternatives(db, interval, { ...options, taken, ...interval, searchedDays: 1 })
       : { times: [], pods: [] }
     occurrences.push({
-      date: toDate(interval.start),
-      ...toTimes(interval),
+      ...toFree(interval),
       reasons: reasons.map(({ code, message }) => ({ code, message })),
       free,
     })
@@ -165,16 +164,20 @@ export async function previewSeriesMove(
   await getSeries(db, session, id, now)
   const bookings = await listScope(db, id, scope, now)
   // The bookings are moved one by one, so that all others are in the way where they are now.
-  const intervals = bookings.map((booking) => ({ ...toMoved(booking, edit), exceptBookingId: booking.id }))
-  for (const interval of intervals.slice(0, 1)) requireBookingTimes(interval, { now, mayHavePassed: true })
-  await planClosuresAhead(db, intervals, now)
-  const occurrences = await explainOccurrences(db, intervals, { now, pages: session.pages })
+  const moves = bookings.map((booking) => ({
+    before: toState(booking),
+    interval: { ...toMoved(booking, edit), exceptBookingId: booking.id },
+  }))
+  for (const { interval } of moves.slice(0, 1)) requireBookingTimes(interval, { now, mayHavePassed: true })
+  const checked = moves.filter(({ before, interval }) => !isShorter(before, interval)).map(({ interval }) => interval)
+  await planClosuresAhead(db, checked, now)
+  const occurrences = await explainOccurrences(db, checked, { now, pages: session.pages })
+  const explained = new Map(checked.map(({ exceptBookingId }, index) => [exceptBookingId, occurrences[index]]))
   const moved: MovedOccurrence[] = []
-  for (const [index, booking] of bookings.entries()) {
-    const [occurrence, interval] = [occurrences[index], intervals[index]]
-    if (!occurrence || !interval) continue
-    const { difference } = await quoteMove(db, toState(booking), interval, edit)
-    moved.push({ ...occurrence, bookingId: booking.id, difference })
+  for (const { before, interval } of moves) {
+    const { exceptBookingId: bookingId } = interval
+    const { difference } = await quoteMove(db, before, interval, edit)
+    moved.push({ ...(explained.get(bookingId) ?? toFree(interval)), bookingId, difference })
   }
   return moved
 }
@@ -299,6 +302,13 @@ function applyChoices(intervals: readonly Interval[], choices: readonly SeriesCh
 }
 
 const toDate = (wallClock: Date) => wallClock.toISOString().slice(0, 10)
+
+const toFree = (interval: Interval): Occurrence => ({
+  date: toDate(interval.start),
+  ...toTimes(interval),
+  reasons: [],
+  free: { times: [], pods: [] },
+})
 
 const toTimes = ({ start, end }: Interval) => ({ startTime: start.toISOString(), endTime: end.toISOString() })
 

@@ -3,7 +3,14 @@ import { PAGE, type PageCode, pageCodes } from '#contract/pages.ts'
 import { routes } from '#contract/routes.ts'
 import type { MovedOccurrence, Series } from '#contract/series.ts'
 import { createId } from '#server/ids.ts'
-import { buildBooking, buildLocation, buildPod, buildTransaction, buildUser } from '#server/testing/factories.ts'
+import {
+  buildBooking,
+  buildClosure,
+  buildLocation,
+  buildPod,
+  buildTransaction,
+  buildUser,
+} from '#server/testing/factories.ts'
 import { useTestApp } from '#server/testing/test-app.ts'
 
 // The clocks of this zone change on 8 March 2026 and 1 November 2026.
@@ -323,6 +330,30 @@ describe('changing a series', () => {
     expect((await save(onFirst)).body.code).toBe('slot_taken')
     const elsewhere = { ...onFirst, choices: [{ bookingId: first._id, action: 'move', ...time }] }
     expect((await save(elsewhere)).body.message).toBe('4 bookings moved')
+  })
+
+  it('can be shortened on a date that was closed meanwhile, as the preview says', async () => {
+    const { token } = await signIn([PAGE.corporateBooking, PAGE.bookings])
+    const pod = await buildPod(test.db)
+    const made = await makeSeries(token, pod.id)
+    const day = '2026-12-14'
+    await buildClosure(test.db, {
+      podId: pod.id,
+      starts: new Date(at(day, '06:00')),
+      ends: new Date(at(day, '12:00')),
+    })
+    const query = { scope: 'all' }
+    const listTaken = async (body: object) => {
+      const { body: answer } = await test.request(previewUpdate, { token, params: { id: made._id }, query, body })
+      const occurrences: MovedOccurrence[] = answer.occurrences
+      return occurrences.filter(({ reasons }) => reasons.length > 0).map(({ date }) => date)
+    }
+    const shorter = { startTime: at(FIRST, '09:00'), endTime: at(FIRST, '09:30') }
+    expect(await listTaken({ ...shorter, endTime: at(FIRST, '10:15') })).toEqual([day])
+    expect(await listTaken(shorter)).toEqual([])
+    expect((await test.request(update, { ...scoped(made, query, token), body: shorter })).body.message).toBe(
+      '4 bookings moved',
+    )
   })
 
   it('previews conflicts with public holidays and other bookings, and the difference in price', async () => {

@@ -18,6 +18,14 @@ export type Proposal = Span & {
   from?: Row | undefined
 }
 
+type Place = Pick<Proposal, 'row' | 'booked' | 'start' | 'end'>
+
+/** Whether a booking would only give time up, which it may whatever has been closed or changed since. */
+function isShorter({ row, booked, start, end }: Place): boolean {
+  if (booked === undefined || booked.podId !== row.podId || booked.date !== row.date) return false
+  return start >= booked.start && end <= booked.end
+}
+
 /** Returns why a booking cannot be moved or resized at all; undefined when it can. */
 export function findFixedReason(booked: Booked, now: Now): string | undefined {
   if (booked.status === 'Completed' || booked.status === 'Rated' || hasPassed(booked, booked.end, now)) {
@@ -35,13 +43,15 @@ export function hasBegun(booked: Booked, now: Now): boolean {
  * opening hours, which staff may override with a reason (`findHoursNote`).
  */
 export function findObstacle({ kind, row, booked, start, end }: Proposal, now: Now): string | undefined {
-  if (row.unavailable !== undefined) return `${row.title} cannot be booked: ${row.unavailable.toLowerCase()}`
+  const isLess = isShorter({ row, booked, start, end })
+  if (row.unavailable !== undefined && !isLess) return `${row.title} cannot be booked: ${row.unavailable.toLowerCase()}`
   if (end - start > MAX_BOOKING_MINUTES) return `At most ${MAX_BOOKING_MINUTES / 60} hours`
   if (end - start < SLOT_MINUTES) return 'At least a quarter of an hour'
   if (booked && hasBegun(booked, now)) {
     if (kind === 'move' || start !== booked.start) return 'It has begun: only its end can be changed'
     if (hasPassed(row, end, now)) return 'Its new end has passed'
   } else if (hasPassed(row, start + SLOT_MINUTES, now)) return 'This time has passed'
+  if (isLess) return undefined
   const closure = row.closures.find((one) => overlaps(one, { start, end }))
   if (closure) return `Closed: ${closure.reason}`
   const others = row.bookings.filter(({ key }) => key !== booked?.key)
@@ -55,8 +65,9 @@ export function findObstacle({ kind, row, booked, start, end }: Proposal, now: N
 }
 
 /** Returns a note if a time is outside the opening hours, where booking requires a reason; undefined within them. */
-export function findHoursNote({ row, start, end }: Pick<Proposal, 'row' | 'start' | 'end'>): string | undefined {
-  if (isOpen(row, { start, end })) return undefined
+export function findHoursNote(proposal: Place): string | undefined {
+  const { row, start, end } = proposal
+  if (isShorter(proposal) || isOpen(row, { start, end })) return undefined
   const open = row.open.map((span) => toSpanText(span)).join(', ')
   return open === '' ? 'Outside opening hours, closed all day' : `Outside opening hours, ${open}`
 }
