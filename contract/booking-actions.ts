@@ -71,6 +71,8 @@ const PaymentSchema = z.object({
 const BookingPageSchema = z.extend(BookingDetailsSchema, {
   /** Null for staff's own bookings. */
   customer: z.nullable(person),
+  /** The company that the booking is for, with whom to call and write to there. */
+  company: z.nullable(z.extend(person, { contactName: z.string() })),
   /** The staff member who made the booking, for themselves or for the customer. */
   madeBy: z.nullable(person),
   pod: z.object({ _id: z.string(), title: z.string(), direction: z.string() }),
@@ -155,7 +157,7 @@ const ArrivalSchema = z.object({
   _id: z.string(),
   podTitle: z.string(),
   locationName: z.string(),
-  /** The name of the customer, or of the staff member for a corporate booking. */
+  /** The name of the customer or company, or of the staff member who booked for themselves. */
   name: z.string(),
   /** Null for staff's own bookings. */
   customerId: z.nullable(z.string()),

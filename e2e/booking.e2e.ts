@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 import {
   buildBooking,
+  buildCompany,
   buildLocation,
   buildPod,
   buildSeries,
@@ -149,6 +150,19 @@ test.describe('A booking', () => {
     await expect(page.getByRole('main')).not.toContainText('To be given back')
     await expect(page.getByRole('button', { name: 'Move' })).toBeVisible()
     await expectNoSidewaysScroll(page)
+  })
+
+  test('for a company shows whom to call and write to there', async ({ page, server, signIn }) => {
+    const { _id } = await signIn([6])
+    const contact = { contact_name: 'Nomsa Khumalo', phone: '+27 11 555 0170', email: 'nomsa@kudu.example' }
+    const company = await buildCompany(server.db, { name: 'Kudu Software', ...contact })
+    const booking = await buildBooking(server.db, { staff_id: _id, company_id: company.id, ...times(tomorrow) })
+    await page.goto(`/booking/${booking.id}`)
+    const who = page.getByRole('region', { name: 'Who' })
+    await expect(who).toContainText('ContactNomsa Khumalo')
+    await expect(who.getByRole('link')).toHaveText(['+27 11 555 0170', 'nomsa@kudu.example'])
+    await page.getByRole('button', { name: 'Cancel booking' }).click()
+    await expect(page.getByRole('dialog')).toContainText('for Kudu Software.')
   })
 
   test('of a series links to the others, moves with the later ones, and can be cancelled with all of them', async ({

@@ -23,7 +23,7 @@ export async function getArrivals(context: AppContext, location: string | undefi
       // The response schema drops the fields that the list does not show.
       const booking = toBookingListItem(row)
       return Object.assign(booking, {
-        name: booking.username,
+        name: booking.company?.name ?? booking.username,
         phone: row.phone,
         actions: listActions(toState(row), now),
       })

@@ -68,6 +68,12 @@ export async function getBookingPage(context: AppContext, session: SignedIn, id:
       row.user_id === null
         ? null
         : { _id: row.user_id, name: booking.username, email: row.email ?? '', phone: row.user_mobile ?? '' },
+    company: booking.company && {
+      ...booking.company,
+      contactName: row.company_contact ?? '',
+      email: row.company_email ?? '',
+      phone: row.company_phone ?? '',
+    },
     madeBy:
       row.maker_id === null
         ? null

@@ -7,6 +7,7 @@ import { createId } from '#server/ids.ts'
 import {
   buildBooking,
   buildClosure,
+  buildCompany,
   buildLocation,
   buildPod,
   buildTransaction,
@@ -103,6 +104,20 @@ describe('GET /bookings/:id', () => {
     const booking = await buildBooking(test.db, { staff_id: me._id })
     const { body } = await ask(actions.get, me.token, booking.id)
     expect(body).toMatchObject({ customer: null, madeBy: { _id: me._id, email: me.email }, price: null, paid: 0 })
+  })
+
+  it('returns whom to call and write to at the company that it is for', async () => {
+    const me = await test.signIn([9])
+    const contact = { contact_name: 'Nomsa Khumalo', phone: '+27 11 555 0170', email: 'nomsa@kudu.example' }
+    const company = await buildCompany(test.db, { name: 'Kudu Software', ...contact })
+    const booking = await buildBooking(test.db, { staff_id: me._id, company_id: company.id })
+    const { body } = await ask(actions.get, me.token, booking.id)
+    expect(body).toMatchObject({
+      customer: null,
+      madeBy: { _id: me._id },
+      company: { _id: company.id, name: 'Kudu Software', contactName: 'Nomsa Khumalo', phone: contact.phone },
+    })
+    expect(body.company.email).toBe(contact.email)
   })
 
   it('is limited, like every action, to bookings made by oneself when one has page 9 alone', async () => {
@@ -615,6 +630,27 @@ describe('the bookings of a day', () => {
     })
     const there = await test.request(actions.arrivals, { token, query: { location: expected.location_id } })
     expect(there.body.arrivals).toHaveLength(1)
+  })
+
+  it('have the name and phone of the company that a booking is for', async () => {
+    const { token, _id } = await test.signIn([6])
+    const [reached, unreached] = [
+      await buildCompany(test.db, { name: 'Kudu Software', phone: '+27 11 555 0170' }),
+      await buildCompany(test.db, { name: 'Acacia Labs', phone: '' }),
+    ]
+    const at14 = { staff_id: _id, start_time: new Date(at('14:00')), end_time: new Date(at('15:00')) }
+    await buildBooking(test.db, { ...at14, company_id: reached.id })
+    await buildBooking(test.db, { ...at14, company_id: unreached.id })
+    const { phone_number } = await test.db
+      .selectFrom('staff')
+      .selectAll()
+      .where('id', '=', _id)
+      .executeTakeFirstOrThrow()
+    const { body } = await test.request(actions.arrivals, { token })
+    expect(body.arrivals.map(({ name, phone }: { name: string; phone: string }) => [name, phone]).toSorted()).toEqual([
+      ['Acacia Labs', phone_number],
+      ['Kudu Software', '+27 11 555 0170'],
+    ])
   })
 })
 

@@ -16,6 +16,9 @@ export async function findBookingPage(db: Db | Tx, id: string) {
       'pods.pod_user_id',
       'pods.direction',
       'users.mobile as user_mobile',
+      'companies.contact_name as company_contact',
+      'companies.email as company_email',
+      'companies.phone as company_phone',
       'bookings.made_by_staff_id',
       'bookings.checked_in_method',
       'bookings.cancelled_at',
@@ -135,7 +138,7 @@ function selectArrivals(db: Db) {
   return selectBookings(db).select([
     'pods.device_id',
     'pods.pod_user_id',
-    sql<string>`coalesce(users.mobile, staff.phone_number, '')`.as('phone'),
+    sql<string>`coalesce(nullif(companies.phone, ''), users.mobile, staff.phone_number, '')`.as('phone'),
   ])
 }
 

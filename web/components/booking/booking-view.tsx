@@ -198,6 +198,7 @@ function StateChips({ booking }: { booking: BookingPage }) {
 function Who({ booking }: { booking: BookingPage }) {
   const { customer, madeBy, company, cancelReason, cancelledAt, checkedInBy, checkedInMethod } = booking
   const person = customer ?? madeBy
+  const hasContact = company !== null && (company.phone !== '' || company.email !== '')
   return (
     <dl className={styles.facts}>
       {company && (
@@ -206,6 +207,13 @@ function Who({ booking }: { booking: BookingPage }) {
           <dd>
             <CompanyLink name={company.name} />
           </dd>
+          {company.contactName !== '' && (
+            <>
+              <dt>Contact</dt>
+              <dd>{company.contactName}</dd>
+            </>
+          )}
+          {hasContact && <Contact {...company} />}
         </>
       )}
       {person && (
@@ -214,18 +222,7 @@ function Who({ booking }: { booking: BookingPage }) {
           <dd>
             <CustomerLink id={customer?._id ?? null}>{person.name}</CustomerLink>
           </dd>
-          {person.phone !== '' && (
-            <>
-              <dt>Phone</dt>
-              <dd>
-                <a href={toPhoneLink(person.phone)}>{person.phone}</a>
-              </dd>
-            </>
-          )}
-          <dt>Email</dt>
-          <dd>
-            <a href={`mailto:${person.email}`}>{person.email}</a>
-          </dd>
+          {!hasContact && <Contact {...person} />}
         </>
       )}
       {customer && madeBy && (
@@ -254,6 +251,29 @@ function Who({ booking }: { booking: BookingPage }) {
         </>
       )}
     </dl>
+  )
+}
+
+function Contact({ phone, email }: { phone: string; email: string }) {
+  return (
+    <>
+      {phone !== '' && (
+        <>
+          <dt>Phone</dt>
+          <dd>
+            <a href={toPhoneLink(phone)}>{phone}</a>
+          </dd>
+        </>
+      )}
+      {email !== '' && (
+        <>
+          <dt>Email</dt>
+          <dd>
+            <a href={`mailto:${email}`}>{email}</a>
+          </dd>
+        </>
+      )}
+    </>
   )
 }
 

@@ -96,8 +96,8 @@ export function CancelDialog({ booking, onClose }: { booking: BookingPage; onClo
       {...modal}
     >
       <p className={styles.words}>
-        {booking.podTitle} on {booking.bookingDate}, {toWallTimeRange(booking)}, for {booking.username}. The time
-        becomes free for others at once.
+        {booking.podTitle} on {booking.bookingDate}, {toWallTimeRange(booking)}, for{' '}
+        {booking.company?.name ?? booking.username}. The time becomes free for others at once.
       </p>
       {booking.notifies?.kinds.includes('cancelled') && <p className={styles.words}>{toNotice(booking.notifies.to)}</p>}
       {seriesId !== null && <SeriesScope value={scope} onChange={setScope} />}

@@ -22,8 +22,8 @@ export function CheckInByCode({ onClose }: { onClose: () => void }) {
     setResult(undefined)
     try {
       const response = await api('bookingActions', 'checkInByCode', { body: { code: text } })
-      const { username, podTitle } = response.data
-      const said = `${username} is checked in to ${podTitle}`
+      const { username, company, podTitle } = response.data
+      const said = `${company?.name ?? username} is checked in to ${podTitle}`
       showChanged(said, response)
       setResult({ text: said, isFailure: false })
       setCode('')
