@@ -43,7 +43,7 @@ export function CheckInByCode({ onClose }: { onClose: () => void }) {
   return (
     <Dialog title="Check in by code" width={400} onClose={onClose}>
       <div className={styles.scan}>
-        <CodeScanner hint="Hold the customer’s code before the camera." onCode={(text) => void checkIn(text)} />
+        <CodeScanner hint="Hold the customer’s code before the camera." onCode={checkIn} />
         <output className={styles.result} data-failure={result?.isFailure || undefined}>
           {result?.text}
         </output>

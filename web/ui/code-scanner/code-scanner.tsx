@@ -12,11 +12,14 @@ declare global {
 }
 
 const EVERY_MS = 200
+/** A code that was out of the picture for so long is read again, as one that failed may be shown again. */
+const FORGOTTEN_AFTER_MS = 2_000
 
 type CodeScannerProps = {
   /** Instructions, shown below the camera's picture. */
   hint: string
-  onCode: (text: string) => void
+  /** Called for each code that comes into the picture. The next one is read once this is done. */
+  onCode: (text: string) => void | Promise<void>
 }
 
 /** Scans QR codes with the camera; says so when there is no camera or it may not be used. */
@@ -32,12 +35,14 @@ export function CodeScanner({ hint, onCode }: CodeScannerProps) {
     let isOver = false
     let stream: MediaStream | undefined
     let timer: ReturnType<typeof setTimeout> | undefined
-    async function look(detector: Detector, seen: string | undefined): Promise<void> {
+    async function look(detector: Detector, before?: { text: string; at: number }): Promise<void> {
       if (isOver || !video.current) return
       // If this frame cannot be read, the next one may be.
       const [code] = await detector.detect(video.current).catch(() => [])
-      if (code && code.rawValue !== seen && !isOver) latest.current(code.rawValue)
-      timer = setTimeout(() => void look(detector, code?.rawValue ?? seen), EVERY_MS)
+      if (code && code.rawValue !== before?.text && !isOver) await latest.current(code.rawValue)
+      const last = code ? { text: code.rawValue, at: Date.now() } : before
+      const isForgotten = last !== undefined && Date.now() - last.at > FORGOTTEN_AFTER_MS
+      timer = setTimeout(() => void look(detector, isForgotten ? undefined : last), EVERY_MS)
     }
     async function start() {
       stream = await navigator.mediaDevices.getUserMedia({ video: { facingMode: 'environment' }, audio: false })
@@ -48,7 +53,7 @@ export function CodeScanner({ hint, onCode }: CodeScannerProps) {
         ? new window.BarcodeDetector({ formats: ['qr_code'] })
         : (await import('./detect-codes.ts')).detector
       setState('looking')
-      await look(detector, undefined)
+      await look(detector)
     }
     function stop() {
       for (const track of stream?.getTracks() ?? []) track.stop()

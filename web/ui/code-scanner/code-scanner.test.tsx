@@ -1,0 +1,59 @@
+// @vitest-environment happy-dom
+import { cleanup, waitFor } from '@testing-library/react'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { renderUi } from '../testing.tsx'
+import { CodeScanner } from './code-scanner.tsx'
+
+describe('CodeScanner', () => {
+  /** The code that the camera sees. */
+  let seen: string | undefined
+
+  beforeEach(() => {
+    seen = undefined
+    const mediaDevices = { getUserMedia: async () => Object.assign(new MediaStream(), { getTracks: () => [] }) }
+    Object.defineProperty(navigator, 'mediaDevices', { configurable: true, value: mediaDevices })
+    vi.spyOn(HTMLMediaElement.prototype, 'play').mockResolvedValue()
+    window.BarcodeDetector = class {
+      detect = async () => (seen === undefined ? [] : [{ rawValue: seen }])
+    }
+  })
+  afterEach(() => {
+    cleanup()
+    vi.restoreAllMocks()
+    delete window.BarcodeDetector
+  })
+
+  it('reads the next code when the previous one is done, and loses none', async () => {
+    const read: string[] = []
+    let finish = () => {}
+    renderUi(
+      <CodeScanner
+        hint=""
+        onCode={(text) => {
+          read.push(text)
+          return new Promise((resolve) => (finish = resolve))
+        }}
+      />,
+    )
+    seen = 'first'
+    await waitFor(() => expect(read).toEqual(['first']))
+    seen = 'second'
+    await new Promise((resolve) => setTimeout(resolve, 500))
+    expect(read).toEqual(['first'])
+    finish()
+    await waitFor(() => expect(read).toEqual(['first', 'second']))
+  })
+
+  it('reads a code once while it is in the picture, and again when it comes back', async () => {
+    const read: string[] = []
+    renderUi(<CodeScanner hint="" onCode={(text) => void read.push(text)} />)
+    seen = 'refused'
+    await waitFor(() => expect(read).toEqual(['refused']))
+    await new Promise((resolve) => setTimeout(resolve, 500))
+    expect(read).toEqual(['refused'])
+    seen = undefined
+    await new Promise((resolve) => setTimeout(resolve, 2_500))
+    seen = 'refused'
+    await waitFor(() => expect(read).toEqual(['refused', 'refused']))
+  }, 20_000)
+})
