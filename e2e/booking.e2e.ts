@@ -10,6 +10,7 @@ import {
 } from '#server/testing/factories.ts'
 import { businessDay, wallTime } from './business-day.ts'
 import { expect, expectAccessible, expectNoSidewaysScroll, PHONE, test } from './fixtures.ts'
+import { holdRoute } from './hold-route.ts'
 import type { TestServer } from './test-server.ts'
 
 const tomorrow = businessDay(1)
@@ -150,6 +151,24 @@ test.describe('A booking', () => {
     await expect(page.getByRole('main')).not.toContainText('To be given back')
     await expect(page.getByRole('button', { name: 'Move' })).toBeVisible()
     await expectNoSidewaysScroll(page)
+  })
+
+  test('is not moved before its new price is shown', async ({ page, server, signIn }) => {
+    await signIn([6])
+    const { booking } = await buildSold(server)
+    await page.goto(`/booking/${booking.id}`)
+    await page.getByRole('button', { name: 'Move' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Move booking' })
+    const save = dialog.getByRole('button', { name: /^Save/ })
+    await dialog.getByLabel('End').selectOption('10:30 AM')
+    await expect(save).toHaveText('Save, R 75.00 more')
+    const letGo = await holdRoute(page, '**/interval/preview')
+    await dialog.getByLabel('End').selectOption('11:00 AM')
+    await expect(save).toBeDisabled()
+    await letGo()
+    await expect(save).toHaveText('Save, R 150.00 more')
+    await save.click()
+    await expect(page.getByRole('main')).toContainText('R 300.00')
   })
 
   test('for a company shows whom to call and write to there', async ({ page, server, signIn }) => {

@@ -89,15 +89,18 @@ function MoveOne({ booking, draft, onClose }: MoveOneProps) {
   const question = toQuestion(values)
   const isChanged = form.isDirty()
   const isWhole = values.podId !== null && values.bookingDate !== '' && question.endTime > question.startTime
+  const isAsked = isChanged && isWhole
   const preview = useQuery({
     queryKey: ['bookingActions', 'previewMove', booking._id, booking.version, question],
     queryFn: ({ signal }) =>
       api('bookingActions', 'previewMove', { params: { id: booking._id }, body: question, signal }),
-    enabled: isChanged && isWhole,
+    enabled: isAsked,
     placeholderData: keepPreviousData,
     retry: false,
   })
-  const quote = isChanged && isWhole ? preview.data?.data : undefined
+  const quote = isAsked ? preview.data?.data : undefined
+  // Nothing is saved before its price was shown.
+  const isAwaited = isAsked && (preview.isPending || preview.isPlaceholderData)
   const isRefused = quote !== undefined && quote.reasons.length > 0
   const isOverridable: boolean = quote !== undefined && may.changeRecords('booking') && areHoursAlone(quote.reasons)
   const isAllowed = !isRefused || (isOverridable && values.overrideReason.trim() !== '')
@@ -106,7 +109,7 @@ function MoveOne({ booking, draft, onClose }: MoveOneProps) {
       title={hasBegun ? 'Extend or shorten' : 'Move booking'}
       width={500}
       submitLabel={toSubmitText(quote?.difference ?? 0, isOverridable)}
-      submitDisabled={!isChanged || !isWhole || !isAllowed}
+      submitDisabled={!isAsked || isAwaited || !isAllowed}
       {...modal}
     >
       {draft && <SeriesScope value="this" onChange={(scope) => draft.change(scope, values)} />}
@@ -141,7 +144,7 @@ function MoveOne({ booking, draft, onClose }: MoveOneProps) {
       )}
       <div aria-live="polite" className={styles.answer}>
         {!isWhole && values.bookingDate !== '' && <p className={styles.refused}>The end is not after the start.</p>}
-        {preview.error && isChanged && isWhole && <p className={styles.refused}>{toProblem(preview.error).message}</p>}
+        {preview.error && isAsked && <p className={styles.refused}>{toProblem(preview.error).message}</p>}
         {quote && quote.reasons.length === 0 && (
           <p className={styles.quote}>
             {toPriceText(quote)} {quote.notifies && toNotice(quote.notifies.to)}
