@@ -8,7 +8,7 @@ import {
   buildTransaction,
   buildUser,
 } from '#server/testing/factories.ts'
-import { businessDay, wallTime } from './business-day.ts'
+import { businessDay, instantAt, wallTime } from './business-day.ts'
 import { expect, expectAccessible, expectNoSidewaysScroll, PHONE, test } from './fixtures.ts'
 import { holdRoute } from './hold-route.ts'
 import type { TestServer } from './test-server.ts'
@@ -169,6 +169,30 @@ test.describe('A booking', () => {
     await expect(save).toHaveText('Save, R 150.00 more')
     await save.click()
     await expect(page.getByRole('main')).toContainText('R 300.00')
+  })
+
+  test('asks again when the policy gives back another amount by now than its cancellation shows', async ({
+    page,
+    server,
+    signIn,
+    expectConsoleErrors,
+  }) => {
+    expectConsoleErrors(/400/)
+    server.clock.set(instantAt(tomorrow, '06:59'))
+    await signIn([6])
+    const { booking } = await buildSold(server)
+    await page.goto(`/booking/${booking.id}`)
+    await page.getByRole('button', { name: 'Cancel booking' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Cancel booking' })
+    await expect(dialog).toContainText('The policy gives R 150.00 of R 150.00 back')
+    server.clock.set(instantAt(tomorrow, '07:01'))
+    await dialog.getByRole('button', { name: 'Cancel booking' }).click()
+    await expect(dialog).toContainText('The policy gives R 0.00 of R 150.00 back')
+    await expect(dialog).toContainText('Say why another amount is given back')
+    await dialog.getByLabel('Reason for another amount').fill('Called in time')
+    await dialog.getByRole('button', { name: 'Cancel booking' }).click()
+    await expect(page.getByRole('main')).toContainText('To be given back')
+    await expect(page.getByRole('main')).toContainText('R 150.00')
   })
 
   test('for a company shows whom to call and write to there', async ({ page, server, signIn }) => {

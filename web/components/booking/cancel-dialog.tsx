@@ -48,15 +48,21 @@ export function CancelDialog({ booking, onClose }: { booking: BookingPage; onClo
 
   async function cancelOne({ reason, causedByUs, refund: given, refundReason }: Values) {
     // An empty amount means the policy's amount.
-    const isOther = paid > 0 && !causedByUs && given !== '' && given !== refund.amount
-    const body = { version: booking.version, reason, causedByUs, ...(isOther ? { refund: given, refundReason } : {}) }
+    const isGiven = paid > 0 && !causedByUs && given !== ''
+    const isOther = isGiven && given !== refund.amount
+    // Also sent as it is, since the policy may give another amount by now than was shown.
+    const amount = isGiven ? { refund: given, ...(isOther ? { refundReason } : {}) } : {}
+    const body = { version: booking.version, reason, causedByUs, ...amount }
     const needsReason = isOther && refundReason.trim() === ''
     const response = await submit(
       'bookingActions',
       'cancel',
       { params: { id: booking._id }, body },
       { refundReason: needsReason ? 'Say why another amount is given back than the policy says' : undefined },
-    )
+    ).catch(async (error) => {
+      await reload()
+      throw error
+    })
     await show(response)
     return response
   }
