@@ -1132,7 +1132,7 @@ export const routes = {
     getDiscount: {
       method: 'GET',
       path: '/transactions/getdiscount',
-      access: [transactions],
+      access: [transactions, corporateBooking],
       locations: 'none',
       summary: 'The discount, minutes',
     },

@@ -87,11 +87,15 @@ test.describe('Booking on behalf of others', () => {
 
   test('books for a company that the link fills in', async ({ page, server, signIn }) => {
     await signIn([9])
-    const pod = await buildPod(server.db)
+    const pod = await buildPod(server.db, { rate: '2.5' })
+    await server.db.updateTable('pricing').set({ discount_minutes: 10 }).execute()
     const company = await buildCompany(server.db, { name: 'Kudu Software' })
     await page.goto(link(pod.id, { company: company.id }))
     await expect(page.getByRole('combobox', { name: 'Company' })).toHaveValue('Kudu Software')
-    await expect(page.getByText('The company owes the price.')).toBeVisible()
+    await expect(page.getByText('The company owes R 125.00.')).toBeVisible()
+    await page.getByRole('switch', { name: 'Repeat' }).check()
+    await expect(page.getByText('The company owes R 125.00 for each booking in this pod.')).toBeVisible()
+    await page.getByRole('switch', { name: 'Repeat' }).uncheck()
     await book(page)
     await expect(page).toHaveURL(/\/qr\?bookingId=/)
     const [booking] = await server.db.selectFrom('bookings').select('company_id').execute()

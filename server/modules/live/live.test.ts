@@ -58,7 +58,7 @@ describe('the live stream', () => {
       [PAGE.users]: ['customer'],
       [PAGE.bookings]: ['pod', 'location', 'customer', 'company', 'booking'],
       [PAGE.locations]: ['location'],
-      [PAGE.corporateBooking]: ['pod', 'customer', 'company', 'booking'],
+      [PAGE.corporateBooking]: ['pod', 'customer', 'company', 'booking', 'settings'],
       // Staff and API keys are given locations on this page.
       [PAGE.staff]: ['location', 'staff', 'role-preset', 'policy', 'mail', 'template', 'webhook', 'api-key'],
     }[page]

@@ -13,8 +13,8 @@ describe.each(Object.entries(routes.pricing))('pricing.%s', (_, route) => {
     expect((await test.request(route)).status).toBe(401)
   })
 
-  it('returns 403 without page 4', async () => {
-    const { token } = await test.signIn(pageCodes.filter((code) => code !== PAGE.transactions))
+  it('returns 403 without its pages', async () => {
+    const { token } = await test.signIn(pageCodes.filter((code) => !route.access.some((page) => page === code)))
     expect((await test.request(route, { token })).status).toBe(403)
   })
 })
@@ -83,6 +83,11 @@ describe('the version of the pricing', () => {
 })
 
 describe('the discount', () => {
+  it('may be read with Corporate Booking, for the price in its form', async () => {
+    const { token } = await test.signIn([PAGE.corporateBooking])
+    expect((await test.request(getDiscount, { token })).body).toEqual({ discount: 0 })
+  })
+
   it('accepts whole minutes, and leaves the rate unchanged', async () => {
     const token = await signIn()
     await test.request(setRate, { token, body: { rate: 3 } })

@@ -1,9 +1,12 @@
+import { useQuery } from '@tanstack/react-query'
+import { toPrice } from '#contract/money.ts'
 import type { Pod } from '#contract/pods.ts'
 import type { Selection } from '#contract/slot-selection.ts'
+import { apiQuery } from '#web/api/query.ts'
 import type { BookedFor } from '#web/components/booked-for/booked-for.ts'
 import { PodCover } from '#web/components/pod-cover.tsx'
 import { isDay } from '#web/lib/days.ts'
-import { toDateText } from '#web/lib/format.ts'
+import { toDateText, toMoneyText } from '#web/lib/format.ts'
 import { Image } from '#web/ui/image/image.tsx'
 import { toBookedMinutes, toDurationText, toRangeText } from './booking-words.ts'
 import styles from './corporate-booking.module.css'
@@ -15,11 +18,18 @@ type BookingSummaryProps = {
   date: string
   selection: Selection
   bookedFor: BookedFor
+  /** Whether it is the first of several bookings. */
+  isRepeated: boolean
 }
 
 /** A summary of what is about to be booked, next to the form. */
-export function BookingSummary({ pod, purpose, date, selection, bookedFor }: BookingSummaryProps) {
+export function BookingSummary({ pod, purpose, date, selection, bookedFor, isRepeated }: BookingSummaryProps) {
   const minutes = toBookedMinutes(selection)
+  const isSold = bookedFor.kind !== 'me'
+  const discount = useQuery({ ...apiQuery('pricing', 'getDiscount'), enabled: isSold }).data?.data.discount
+  const price = pod && minutes > 0 && discount !== undefined ? toPrice(minutes, pod.rate, discount) : undefined
+  const owed =
+    price === undefined ? 'the price' : `${toMoneyText(price)}${isRepeated ? ' for each booking in this pod' : ''}`
   return (
     <section className={styles.summary} aria-label="Summary">
       {pod ? <PodCover pod={pod} ratio="16 / 10" size="full" /> : <Image src={undefined} alt="" ratio="16 / 10" />}
@@ -35,7 +45,7 @@ export function BookingSummary({ pod, purpose, date, selection, bookedFor }: Boo
           <dd>{minutes > 0 ? toRangeText(selection) : '–'}</dd>
           <dt>Duration</dt>
           <dd>{minutes > 0 ? toDurationText(minutes) : '–'}</dd>
-          {bookedFor.kind !== 'me' && (
+          {isSold && (
             <>
               <dt>For</dt>
               <dd>{toForText(bookedFor) || '–'}</dd>
@@ -43,9 +53,9 @@ export function BookingSummary({ pod, purpose, date, selection, bookedFor }: Boo
           )}
         </dl>
         <p className={styles.payment}>
-          {bookedFor.kind === 'me'
-            ? 'No payment: corporate bookings are not paid for.'
-            : `${bookedFor.kind === 'company' ? 'The company' : 'The customer'} owes the price.`}
+          {isSold
+            ? `${bookedFor.kind === 'company' ? 'The company' : 'The customer'} owes ${owed}.`
+            : 'No payment: corporate bookings are not paid for.'}
         </p>
       </div>
     </section>

@@ -298,7 +298,7 @@ function BookingForm({ first }: { first: Prefill }) {
           )}
         </form>
         {mayBook && (
-          <BookingSummary pod={pod} purpose={purpose} date={date} selection={selection} bookedFor={bookedFor} />
+          <BookingSummary {...{ pod, purpose, date, selection, bookedFor }} isRepeated={repeats !== undefined} />
         )}
       </div>
       {choosing && (
