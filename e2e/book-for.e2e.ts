@@ -8,6 +8,7 @@ import {
   buildUser,
 } from '#server/testing/factories.ts'
 import { expect, expectAccessible, expectNoSidewaysScroll, PHONE, test } from './fixtures.ts'
+import { holdRoute } from './hold-route.ts'
 
 const DATE = '2099-01-05'
 const at = (mark: string) => new Date(`${DATE}T${mark}:00.000Z`)
@@ -160,6 +161,28 @@ test.describe('Booking on behalf of others', () => {
       '2099-01-19T09:00',
       '2099-01-26T09:00',
     ])
+  })
+
+  test('books no series before its dates are shown', async ({ page, server, signIn }) => {
+    await signIn([9])
+    const pod = await buildPod(server.db)
+    await buildBooking(server.db, { pod_id: pod.id, start_time: new Date('2099-01-12T09:30:00.000Z') })
+    await page.goto(link(pod.id))
+    await page.getByLabel('Purpose').selectOption('meeting')
+    await page.getByRole('switch', { name: 'Repeat' }).check()
+    await page.getByLabel('Until').fill('2099-01-12')
+    const dates = page.getByRole('region', { name: 'Dates of the series' })
+    await dates.getByLabel('Instead of 2099-01-12').selectOption('Book 8:30 AM - 9:30 AM')
+    const letGo = await holdRoute(page, '**/series/preview')
+    await page.getByLabel('Until').fill('2099-01-19')
+    await page.getByRole('button', { name: 'Create Booking' }).click()
+    await expect(page.getByRole('button', { name: 'Create Booking' })).toBeVisible()
+    await letGo()
+    await expect(dates).toContainText('3 dates, 1 not free')
+    await bookAgain(page)
+    expect(
+      await server.db.selectFrom('bookings').select('id').where('series_id', 'is not', null).execute(),
+    ).toHaveLength(3)
   })
 
   test('cancels a booking of a series together with the later ones', async ({ page, server, signIn }) => {

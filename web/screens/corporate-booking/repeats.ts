@@ -37,7 +37,8 @@ export function useSeries(question: Question | undefined) {
   })
   const occurrences = question && preview.data?.data.occurrences
   const choices = useOccurrenceChoices(occurrences, useChosen())
-  return { occurrences, preview, ...choices }
+  // Until the dates have loaded, those of the previous question are shown, with choices that do not fit this one.
+  return { occurrences, preview, ...choices, isComplete: choices.isComplete && !preview.isPlaceholderData }
 }
 
 function never(): never {
