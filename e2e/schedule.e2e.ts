@@ -150,9 +150,9 @@ test.describe('The schedule', () => {
   test('shows the week of a pod', async ({ page, server, signIn }) => {
     const { aurora } = await buildDay(server)
     await signIn([PAGE.bookings])
-    await page.goto('/schedule')
+    await page.goto('/schedule?free=900')
     await grid(page).getByRole('button', { name: 'Aurora' }).click()
-    await expect(page).toHaveURL(`/schedule?pod=${aurora.id}`)
+    await expect(page).toHaveURL(`/schedule?free=900&pod=${aurora.id}`)
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Aurora')
     await expect(grid(page).getByRole('rowheader')).toHaveCount(7)
     await expect(
@@ -161,6 +161,7 @@ test.describe('The schedule', () => {
         .getByRole('gridcell', { name: /Dlamini|Botha/ }),
     ).toHaveCount(2)
     await page.getByRole('button', { name: 'All pods' }).click()
+    await expect(page).toHaveURL('/schedule?free=900')
     await expect(grid(page).getByRole('rowheader')).toHaveCount(5)
   })
 

@@ -58,7 +58,8 @@ export function ScheduleScreen() {
 
   const stored = useMemo(() => (schedule ? toRowGroups(schedule) : []), [schedule])
   const all = useMemo(() => moves.reduce<readonly RowGroup[]>(moveBooking, stored), [stored, moves])
-  const groups = useMemo(() => filterRows(all, values), [all, values])
+  // The filters choose among pods, and the week is that of one.
+  const groups = useMemo(() => (isWeek ? all : filterRows(all, values)), [all, isWeek, values])
   const changed = useChanged(schedule, stored, own)
   const pod = isWeek ? schedule?.pods[0] : undefined
   const goToDay = (day: string) => setUrl({ date: day === getBusinessDay() ? '' : day })
