@@ -15,7 +15,8 @@ type ScheduleFiltersProps = { values: Values; schedule: Schedule | undefined; se
 export function ScheduleFilters({ values, schedule, setUrl }: ScheduleFiltersProps) {
   const { location, feature, seats, free } = values
   const used = new Set(schedule?.pods.flatMap((pod) => pod.features))
-  const features = schedule?.features.filter((_, place) => used.has(place)) ?? []
+  // The one that is filtered by stays, even if no pod of another location has it.
+  const features = schedule?.features.filter(({ _id }, place) => used.has(place) || _id === feature) ?? []
   const toNumber = (text: string) => (text === '' ? undefined : Number(text))
   return (
     <FilterBar
@@ -45,7 +46,7 @@ export function ScheduleFilters({ values, schedule, setUrl }: ScheduleFiltersPro
         hideLabel
         value={String(free ?? '')}
         onChange={(text) => setUrl({ free: toNumber(text), ...(text === '' && { for: undefined }) })}
-        options={freeOptions}
+        options={toFreeOptions(free)}
       />
       {free !== undefined && (
         <NativeSelect
@@ -65,13 +66,16 @@ const seatOptions = [
   ...[2, 4, 6, 8, 10].map((seats) => ({ value: String(seats), label: `${seats} seats or more` })),
 ]
 
-const freeOptions = [
-  { value: '', label: 'Free or not' },
-  ...Array.from({ length: (DAY_END - DAY_START) / 30 }, (_, place) => {
-    const minute = DAY_START + place * 30
-    return { value: String(minute), label: `Free at ${toTimeText(minute)}` }
-  }),
-]
+const freeMinutes = Array.from({ length: (DAY_END - DAY_START) / 30 }, (_, place) => DAY_START + place * 30)
+
+/** Includes the time that is filtered by: a link can name any quarter of an hour. */
+function toFreeOptions(free: number | undefined) {
+  const minutes = free === undefined ? freeMinutes : [...new Set([...freeMinutes, free])].toSorted((a, b) => a - b)
+  return [
+    { value: '', label: 'Free or not' },
+    ...minutes.map((minute) => ({ value: String(minute), label: `Free at ${toTimeText(minute)}` })),
+  ]
+}
 
 const lengthOptions = [
   { value: '15', label: 'for 15 minutes' },
