@@ -671,4 +671,29 @@ test.describe('The schedule on a phone', () => {
     const drawer = page.getByRole('dialog', { name: 'Booking' })
     await expect(drawer.getByRole('link', { name: 'Open as a page' })).toHaveAttribute('href', new RegExp(ten.id))
   })
+
+  test('books at the time at which the pods are filtered to be free, and shows the week of a pod', async ({
+    page,
+    server,
+    signIn,
+  }) => {
+    await buildDay(server)
+    await signIn()
+    await page.goto('/schedule')
+    await page.getByRole('button', { name: /Filters/ }).tap()
+    await page.getByLabel('Free at').selectOption('Free at 3:00 PM')
+    await page.getByLabel('Free for').selectOption('for 2 hours')
+    const aurora = page.getByRole('region', { name: 'Aurora' })
+    await expect(aurora.getByText('Free from 3:00 PM')).toBeVisible()
+    await aurora.getByRole('button', { name: 'Book Aurora' }).tap()
+    const form = page.getByRole('dialog', { name: 'New booking' })
+    await expect(form.getByLabel('From')).toHaveValue('15:00')
+    await expect(form.getByLabel('To')).toHaveValue('17:00')
+    await form.getByRole('button', { name: 'Cancel' }).tap()
+    await aurora.getByRole('button', { name: 'Week of Aurora' }).tap()
+    await expect(page.getByRole('heading', { name: 'Aurora', level: 1 })).toBeVisible()
+    await expect(page.getByRole('region', { name: /Monday/ })).toBeVisible()
+    await expectNoSidewaysScroll(page)
+    await expectAccessible(page)
+  })
 })

@@ -2,11 +2,11 @@ import { useWindowVirtualizer } from '@tanstack/react-virtual'
 import { useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { toBookingTone } from '#web/components/status-tones.ts'
 import { IconAction } from '#web/ui/button/button.tsx'
-import { IconCircleCheck, IconPencil, IconPlus } from '#web/ui/icons/icons.tsx'
+import { IconChevronRight, IconCircleCheck, IconPencil, IconPlus } from '#web/ui/icons/icons.tsx'
 import { StatusChip } from '#web/ui/status-chip/status-chip.tsx'
 import styles from './agenda.module.css'
 import { findHoursNote, findObstacle, type Now, type Proposal, toNewProposal, toQuarter } from './proposal.ts'
-import { type Booked, DAY_END, DAY_START, type Row, type RowGroup, withBuffer } from './rows.ts'
+import { type Booked, DAY_END, DAY_START, type Row, type RowGroup, type Span, withBuffer } from './rows.ts'
 import { toSpanText, toTimeText } from './schedule-texts.ts'
 
 type AgendaProps = {
@@ -15,14 +15,17 @@ type AgendaProps = {
   isWeek: boolean
   busy: boolean
   mayMake: boolean
+  /** The time of the filter ‘free at’, at which pods are then offered. */
+  wanted: Span | undefined
   onOpen: (booked: Booked) => void
   onMake: (proposal: Proposal) => void
+  onPod: ((podId: string) => void) | undefined
 }
 
 type Entry = { key: string } & ({ group: RowGroup } | { row: Row })
 
 /** The schedule on a phone: pods by location, each with a list of its bookings. */
-export function Agenda({ groups, now, isWeek, busy, mayMake, onOpen, onMake }: AgendaProps) {
+export function Agenda({ groups, isWeek, busy, ...shared }: AgendaProps) {
   const list = useRef<HTMLDivElement>(null)
   const [margin, setMargin] = useState(0)
   const entries = useMemo(
@@ -69,7 +72,7 @@ export function Agenda({ groups, now, isWeek, busy, mayMake, onOpen, onMake }: A
                 {entry.group.name} <span>{entry.group.city}</span>
               </h3>
             ) : (
-              <PodDay row={entry.row} now={now} mayMake={mayMake} onOpen={onOpen} onMake={onMake} />
+              <PodDay row={entry.row} heading={isWeek ? 'h3' : 'h4'} {...shared} />
             )}
           </div>
         )
@@ -78,15 +81,23 @@ export function Agenda({ groups, now, isWeek, busy, mayMake, onOpen, onMake }: A
   )
 }
 
-type PodDayProps = Pick<AgendaProps, 'now' | 'mayMake' | 'onOpen' | 'onMake'> & { row: Row }
+type PodDayProps = Omit<AgendaProps, 'groups' | 'isWeek' | 'busy'> & { row: Row; heading: 'h3' | 'h4' }
 
-function PodDay({ row, now, mayMake, onOpen, onMake }: PodDayProps) {
-  const proposal = useMemo(() => findNextFree(row, now), [row, now])
+function PodDay({ row, heading: Heading, now, mayMake, wanted, onOpen, onMake, onPod }: PodDayProps) {
+  const proposal = useMemo(() => findNextFree(row, now, wanted), [row, now, wanted])
   return (
     <section className={styles.pod} aria-label={row.name}>
       <header className={styles.podHead}>
         <div className={styles.podWords}>
-          <h4 className={styles.podName}>{row.name}</h4>
+          <Heading className={styles.podName}>
+            {onPod ? (
+              <button type="button" aria-label={`Week of ${row.name}`} onClick={() => onPod(row.podId)}>
+                {row.name} <IconChevronRight size={14} />
+              </button>
+            ) : (
+              row.name
+            )}
+          </Heading>
           <p className={styles.free}>{row.unavailable ?? toFreeText(proposal)}</p>
         </div>
         {mayMake && proposal && (
@@ -141,8 +152,10 @@ function toFreeText(proposal: Proposal | undefined): string {
   return proposal ? `Free from ${toTimeText(proposal.start)}` : 'Nothing free any more'
 }
 
-/** Returns a booking at the next free time of the pod, from now on and within its opening hours. */
-function findNextFree(row: Row, now: Now): Proposal | undefined {
+/** Returns a booking at the wanted time, or else at the pod's next free time from now on, within its opening hours. */
+function findNextFree(row: Row, now: Now, wanted: Span | undefined): Proposal | undefined {
+  const atWanted: Proposal | undefined = wanted && { kind: 'make', row, ...wanted }
+  if (atWanted && isPossible(atWanted, now)) return atWanted
   const from = row.date === now.date ? toQuarter(now.minute) : DAY_START
   const starts = [
     from,
@@ -154,5 +167,9 @@ function findNextFree(row: Row, now: Now): Proposal | undefined {
     .filter((start) => start >= from && start >= DAY_START && start < DAY_END)
     .sort((a, b) => a - b)
     .map((start) => toNewProposal(row, start))
-    .find((proposal) => findObstacle(proposal, now) === undefined && findHoursNote(proposal) === undefined)
+    .find((proposal) => isPossible(proposal, now))
+}
+
+function isPossible(proposal: Proposal, now: Now): boolean {
+  return findObstacle(proposal, now) === undefined && findHoursNote(proposal) === undefined
 }

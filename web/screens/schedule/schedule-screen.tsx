@@ -23,10 +23,17 @@ import { Agenda } from './agenda.tsx'
 import { MoveQuestion } from './move-question.tsx'
 import { NewBooking } from './new-booking.tsx'
 import type { Proposal } from './proposal.ts'
-import { filterRows, moveBooking, type RowGroup, toRowGroups } from './rows.ts'
+import { DAY_END, filterRows, moveBooking, type RowGroup, type Span, toRowGroups } from './rows.ts'
 import { ScheduleFilters } from './schedule-filters.tsx'
 import { ScheduleGrid } from './schedule-grid.tsx'
-import { scheduleParams, scheduleQuery, toMonday, WEEK_DAYS } from './schedule-query.ts'
+import {
+  FREE_FOR_MINUTES,
+  type ScheduleValues,
+  scheduleParams,
+  scheduleQuery,
+  toMonday,
+  WEEK_DAYS,
+} from './schedule-query.ts'
 import styles from './schedule-screen.module.css'
 import { useBookingId } from './use-booking-id.ts'
 import { useChanged } from './use-changed.ts'
@@ -92,7 +99,7 @@ export function ScheduleScreen() {
               icon={<IconChevronRight />}
               onClick={() => goToDay(addDays(date, step))}
             />
-            <h2 className={styles.date} aria-live="polite">
+            <h2 className={styles.date} data-week={isWeek || undefined} aria-live="polite">
               {isWeek ? `${toMonday(date)} – ${addDays(toMonday(date), WEEK_DAYS - 1)}` : toDateText(date)}
             </h2>
             <CalendarButton
@@ -137,8 +144,10 @@ export function ScheduleScreen() {
           isWeek={isWeek}
           busy={query.isPlaceholderData}
           mayMake={mayMake}
+          wanted={toWanted(values)}
           onOpen={(booked) => void open(booked)}
           onMake={make}
+          onPod={isWeek ? undefined : (podId) => setUrl({ pod: podId })}
         />
       ) : (
         <ScheduleGrid
@@ -172,6 +181,12 @@ export function ScheduleScreen() {
     const found = await findBookingId(booked)
     if (found) dialogs.show({ kind: 'open', bookingId: found._id })
   }
+}
+
+/** Returns the time at which the pods shown are free, as far as it lies in one day. */
+function toWanted({ pod, free, for: length = FREE_FOR_MINUTES }: ScheduleValues): Span | undefined {
+  if (pod !== '' || free === undefined) return undefined
+  return { start: free, end: Math.min(free + length, DAY_END) }
 }
 
 function toDayChoices(today: string) {
