@@ -33,7 +33,7 @@ const readers = {
   staff: [routes.staff.list],
   'role-preset': [routes.rolePresets.list],
   booking: [routes.bookings.list, routes.bookings.get],
-  closure: [routes.closures.list],
+  closure: [routes.closures.list, routes.schedule.get, routes.bookings.availability],
   transaction: [routes.transactions.list],
   settings: [routes.pricing.getRate, routes.pricing.getDiscount],
   policy: [routes.bookingActions.getPolicy],

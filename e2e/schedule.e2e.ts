@@ -208,6 +208,28 @@ test.describe('The schedule', () => {
     expect(await booking(page, /Zanele/).boundingBox()).toEqual(before)
   })
 
+  test('shows a colleague’s new closure at once, with access to Booking alone', async ({ page, server, signIn }) => {
+    const { borealis } = await buildDay(server)
+    const { token } = await signIn([PAGE.pods])
+    await signIn([PAGE.bookings])
+    const listening = page.waitForResponse((response) => new URL(response.url()).pathname === '/api/live')
+    await page.goto('/schedule')
+    await expect(booking(page, /Zanele/)).toBeVisible()
+    await listening
+    const response = await fetch(`${server.url}/api/closures`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      body: JSON.stringify({
+        podIds: [borealis.id],
+        starts: `${TODAY}T12:00:00.000Z`,
+        ends: `${TODAY}T14:00:00.000Z`,
+        reason: 'Painting',
+      }),
+    })
+    expect(response.status).toBe(201)
+    await expect(grid(page).getByText('Closed: Painting')).toBeVisible({ timeout: 2_000 })
+  })
+
   test('shows an error with Retry when the bookings cannot be loaded', async ({
     page,
     server,

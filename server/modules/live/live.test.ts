@@ -56,9 +56,9 @@ describe('the live stream', () => {
       [PAGE.pods]: ['pod', 'location', 'feature', 'closure'],
       [PAGE.transactions]: ['location', 'transaction', 'settings'],
       [PAGE.users]: ['customer'],
-      [PAGE.bookings]: ['pod', 'location', 'customer', 'company', 'booking'],
+      [PAGE.bookings]: ['pod', 'location', 'customer', 'company', 'booking', 'closure'],
       [PAGE.locations]: ['location'],
-      [PAGE.corporateBooking]: ['pod', 'customer', 'company', 'booking', 'settings'],
+      [PAGE.corporateBooking]: ['pod', 'customer', 'company', 'booking', 'closure', 'settings'],
       // Staff and API keys are given locations on this page.
       [PAGE.staff]: ['location', 'staff', 'role-preset', 'policy', 'mail', 'template', 'webhook', 'api-key'],
     }[page]
