@@ -6,7 +6,7 @@ export type CheckInMethod = 'staff' | 'code' | 'door'
 
 /**
  * A booking's state by the pods' wall clock: `upcoming` has not ended; `running` has also begun; `late` is running
- * without a check-in; `arriving` begins within the hour.
+ * without a check-in; `arriving` begins within the hour and is not checked in yet.
  */
 export const bookingMoments = ['upcoming', 'past', 'running', 'late', 'arriving'] as const
 export type BookingMoment = (typeof bookingMoments)[number]

@@ -41,7 +41,7 @@ const moments: Record<BookingMoment, (now: Date) => RawBuilder<boolean>> = {
   past: (now) => sql`not (${isOpen} and bookings.end_time > ${now})`,
   running: isRunning,
   late: (now) => sql`(${isRunning(now)} and bookings.checked_in_at is null)`,
-  arriving: (now) => sql`(${isOpen} and bookings.start_time > ${now}
+  arriving: (now) => sql`(${isOpen} and bookings.checked_in_at is null and bookings.start_time > ${now}
     and bookings.start_time <= ${new Date(now.getTime() + HOUR_MS)})`,
 }
 

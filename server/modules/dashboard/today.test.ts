@@ -32,6 +32,7 @@ describe('GET today', () => {
     await buildBooking(test.db, { ...at('10:30', '11:00') })
     await buildBooking(test.db, { ...at('11:15', '12:00') })
     await buildBooking(test.db, { ...at('11:30', '12:00') })
+    await buildBooking(test.db, { ...at('10:45', '11:15'), ...checkedIn })
     await buildBooking(test.db, { ...at('10:00', '11:00'), status: 'Cancelled' })
     await buildBooking(test.db, { ...at('08:00', '10:00'), status: 'Completed' })
     await buildTransaction(test.db, { status: 'failed', created_at: new Date('2026-11-22T22:30:00.000Z') })
