@@ -17,7 +17,9 @@ test.describe('A customer’s page', () => {
     const user = await buildUser(server.db, { firstname: 'Zanele', lastname: 'Dlamini', mobile: '+27 82 555 0199' })
     await buildBooking(server.db, { user_id: user.id, ...upcoming })
     const past = await buildBooking(server.db, { user_id: user.id, status: 'Completed' })
-    await buildTransaction(server.db, { booking_id: past.id, amount: '1150.50' })
+    // Shortly after midnight in the business time zone.
+    const created_at = new Date('2026-11-20T22:30:00.000Z')
+    await buildTransaction(server.db, { booking_id: past.id, amount: '1150.50', created_at })
     await page.goto('/user-details')
     await page.getByPlaceholder('Search...').fill('zanele')
     await page
@@ -34,6 +36,7 @@ test.describe('A customer’s page', () => {
     await expect(page.getByRole('table', { name: 'Bookings to come' }).getByRole('row')).toHaveCount(2)
     await expect(page.getByRole('table', { name: 'Past and cancelled bookings' }).getByRole('row')).toHaveCount(2)
     await expect(page.getByRole('table', { name: 'Payments' })).toContainText('R 1 150.50')
+    await expect(page.getByRole('table', { name: 'Payments' })).toContainText('2026-11-21')
     await expectAccessible(page)
     await page.getByRole('link', { name: 'Show in Bookings' }).first().click()
     await expect(page.getByText('1 of 2', { exact: true })).toBeVisible()

@@ -1,4 +1,5 @@
 import type { Customer } from '#contract/users.ts'
+import { toBusinessTime } from '#web/lib/business-day.ts'
 import { toCountText, toMoneyText, toPhoneLink } from '#web/lib/format.ts'
 import { CopyId } from '#web/ui/copy-id/copy-id.tsx'
 import { Panel } from '#web/ui/panel/panel.tsx'
@@ -26,7 +27,7 @@ export function ContactCard({ customer }: { customer: Customer }) {
         <dt>Role</dt>
         <dd>{customer.role || 'N/A'}</dd>
         <dt>Customer since</dt>
-        <dd>{customer.createdAt.slice(0, 10)}</dd>
+        <dd>{toBusinessTime(customer.createdAt).date}</dd>
         <dt>User id</dt>
         <dd>
           <CopyId id={customer._id} />
@@ -61,7 +62,7 @@ function Figure({ label, value }: { label: string; value: string }) {
 function BlockedNote({ blocked }: { blocked: NonNullable<Customer['blocked']> }) {
   return (
     <p className={styles.blocked}>
-      Blocked on {blocked.at.slice(0, 10)}
+      Blocked on {toBusinessTime(blocked.at).date}
       {blocked.by && ` by ${blocked.by}`}
       {blocked.reason ? `: ${blocked.reason}` : '. No reason was given.'}
     </p>

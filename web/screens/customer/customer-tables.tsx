@@ -8,6 +8,7 @@ import { api } from '#web/api/client.ts'
 import { RecordLink } from '#web/components/record-link.tsx'
 import { statusColumn } from '#web/components/record-list/record-columns.tsx'
 import { toBookingTone, toTransactionTone } from '#web/components/status-tones.ts'
+import { toBusinessTime } from '#web/lib/business-day.ts'
 import { toMoneyText, toWallTimeRange } from '#web/lib/format.ts'
 import { Link } from '#web/lib/link.tsx'
 import { bookingPath, pathOf } from '#web/paths.ts'
@@ -46,8 +47,12 @@ const bookingColumns: readonly Column<BookingListItem>[] = [
   }),
 ]
 
+function toPaidOn({ createdAt }: Transaction): string {
+  return toBusinessTime(createdAt).date
+}
+
 const paymentColumns: readonly Column<Transaction>[] = [
-  { key: 'date', header: 'Date', width: 136, text: ({ createdAt }) => createdAt.slice(0, 10), phone: 'title' },
+  { key: 'date', header: 'Date', width: 136, text: toPaidOn, phone: 'title' },
   {
     key: 'amount',
     header: 'Amount',
@@ -104,7 +109,7 @@ export function PaymentsPanel({ customerId }: { customerId: string }) {
         return { rows: data.data, total }
       }}
       columns={paymentColumns}
-      rowName={({ amount, currency, createdAt }) => `${toMoneyText(amount, currency)} on ${createdAt.slice(0, 10)}`}
+      rowName={(payment) => `${toMoneyText(payment.amount, payment.currency)} on ${toPaidOn(payment)}`}
       empty="Nothing has been paid yet."
     />
   )
