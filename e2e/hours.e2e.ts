@@ -22,6 +22,8 @@ test.describe('Opening hours', () => {
     await expect(ofLocation.getByLabel('Sunday closes')).toHaveValue('17:00')
     await ofLocation.getByRole('button', { name: 'Add public holidays of' }).click()
     await expect(ofLocation.getByLabel(/-12-25: label/)).toHaveValue('Christmas Day')
+    await ofLocation.getByRole('button', { name: 'Add public holidays of' }).click()
+    await expect(ofLocation.getByText(/^All public holidays of \d{4} are listed above\.$/)).toBeVisible()
     await expectAccessible(page)
     await page.setViewportSize(PHONE)
     await expectNoSidewaysScroll(page)

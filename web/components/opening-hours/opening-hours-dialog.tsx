@@ -7,6 +7,7 @@ import { submit } from '#web/api/check-body.ts'
 import { api } from '#web/api/client.ts'
 import { apiQuery } from '#web/api/query.ts'
 import { getBusinessDay } from '#web/lib/business-day.ts'
+import { toCountryText } from '#web/lib/country-name.ts'
 import { Button, IconAction } from '#web/ui/button/button.tsx'
 import { DateField } from '#web/ui/date-field/date-field.tsx'
 import { Dialog } from '#web/ui/dialog/dialog.tsx'
@@ -293,6 +294,7 @@ function AddExceptions({ country, exceptions, onChange }: AddExceptionsProps) {
   const thisYear = Number(getBusinessDay().slice(0, 4))
   const [year, setYear] = useState(String(thisYear + 1))
   const [isLoading, setLoading] = useState(false)
+  const [note, setNote] = useState<string>()
 
   async function addHolidays() {
     setLoading(true)
@@ -302,6 +304,7 @@ function AddExceptions({ country, exceptions, onChange }: AddExceptionsProps) {
       const holidays = data
         .filter(({ date }) => !known.has(date))
         .map(({ date, name }) => ({ key: date, date, label: name, mode: 'closed' as const, spans: [] }))
+      setNote(holidays.length > 0 ? undefined : toNoneText(data.length, country, year))
       onChange([...exceptions, ...holidays].toSorted((a, b) => a.date.localeCompare(b.date)))
     } catch (error) {
       showFailure('The public holidays could not be loaded', toProblem(error))
@@ -333,7 +336,15 @@ function AddExceptions({ country, exceptions, onChange }: AddExceptionsProps) {
           options={[thisYear, thisYear + 1, thisYear + 2].map((one) => ({ value: String(one), label: String(one) }))}
           onChange={setYear}
         />
+        <output className={styles.none}>{note}</output>
       </span>
     </div>
   )
+}
+
+/** Says why no public holiday was added. */
+function toNoneText(known: number, country: string, year: string): string {
+  return known > 0
+    ? `All public holidays of ${year} are listed above.`
+    : `No public holidays are known for ${toCountryText(country)}. Add their dates one by one.`
 }
