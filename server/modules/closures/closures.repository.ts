@@ -214,25 +214,20 @@ export async function listBookedTimes(db: Db | Tx, podIds: readonly string[], fr
   return rows
 }
 
+/** Lists the pods of a location, deleted ones too: their bookings are still to be honoured. */
 export async function listPodIds(db: Db | Tx, locationId: string): Promise<string[]> {
-  const rows = await db
-    .selectFrom('pods')
-    .select('id')
-    .where('location_id', '=', locationId)
-    .where('deleted_at', 'is', null)
-    .execute()
+  const rows = await db.selectFrom('pods').select('id').where('location_id', '=', locationId).execute()
   return rows.map(({ id }) => id)
 }
 
-/** Lists the pods that a closure closes, itself or with its location, without deleted ones. */
+/** Lists the pods that a closure closes: all of its location, or its own that are not deleted. */
 export async function listPodIdsOf(db: Db | Tx, closureId: string): Promise<string[]> {
   const rows = await db
     .selectFrom('pods')
     .select('id')
-    .where('deleted_at', 'is', null)
     .where(sql<boolean>`(
       location_id = (select location_id from closures where id = ${closureId})
-      or id in (select pod_id from closure_pods where closure_id = ${closureId}))`)
+      or deleted_at is null and id in (select pod_id from closure_pods where closure_id = ${closureId}))`)
     .execute()
   return rows.map(({ id }) => id)
 }

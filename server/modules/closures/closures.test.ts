@@ -98,6 +98,31 @@ describe('a closure', () => {
     expect((await book((await buildPod(test.db)).id, '10:00', '11:00')).status).toBe(201)
   })
 
+  it('of a location hits bookings that a deleted pod still has there', async () => {
+    const location = await buildLocation(test.db)
+    const [pod, other] = [
+      await buildPod(test.db, { location_id: location.id, deleted_at: new Date() }),
+      await buildPod(test.db),
+    ]
+    const [moved, cancelled] = [await hold(pod.id, '10:00', '11:00'), await hold(pod.id, '12:00', '13:00')]
+    const body = { locationId: location.id, starts: at('09:00'), ends: at('11:30') }
+    expect((await close(body, preview)).body.bookings).toMatchObject([{ _id: moved.id, free: [{ podId: other.id }] }])
+    const made = await close({ ...body, decisions: [{ bookingId: moved.id, action: 'move' }] })
+    expect(made.status).toBe(201)
+    expect(await findBooking(moved.id)).toMatchObject({ pod_id: other.id })
+    const { token } = await test.signIn([3])
+    const change = (decisions: object[]) =>
+      test.request(update, {
+        token,
+        params: { id: made.body._id },
+        headers: { 'if-match': '1' },
+        body: { ...body, ends: at('15:00'), reason: 'Painting', decisions },
+      })
+    expect((await change([])).body.code).toBe('closure_undecided')
+    expect((await change([{ bookingId: cancelled.id, action: 'cancel' }])).status).toBe(200)
+    expect(await findBooking(cancelled.id)).toMatchObject({ status: 'Cancelled' })
+  })
+
   it('repeats by its rule, planned a year ahead and continued as time passes', async () => {
     const pod = await buildPod(test.db)
     const body = { podIds: [pod.id], starts: at('06:00'), ends: at('08:00'), repeats: 'FREQ=WEEKLY;BYDAY=MO,WE' }
