@@ -26,6 +26,14 @@ test.describe('The command palette (Ctrl-K)', () => {
     await page.keyboard.press('Enter')
     await expect(page).toHaveURL(/\/pods\?search=Aurora/)
 
+    // Enter waits for what was typed.
+    await page.goto('/features')
+    await waitUntilQuiet(page)
+    await page.keyboard.press('Control+k')
+    await page.keyboard.type('aurora')
+    await page.keyboard.press('Enter')
+    await expect(page).toHaveURL(/\/pods\?search=Aurora/)
+
     await page.keyboard.press('Control+k')
     await page.keyboard.type('close pod aur')
     await expect(palette.getByRole('option').first()).toContainText('Close pod Aurora')

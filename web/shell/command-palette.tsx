@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { type KeyboardEvent, useId, useState } from 'react'
+import { type KeyboardEvent, useEffect, useId, useState } from 'react'
 import { PAGE } from '#contract/pages.ts'
 import { useMay } from '#web/api/may.ts'
 import { apiQuery } from '#web/api/query.ts'
@@ -35,9 +35,13 @@ export function CommandPalette({ entries, onClose }: CommandPaletteProps) {
   const [blocked, setBlocked] = useState<Blocked>()
   const typed = text.trim()
   const toClose = may.changeRecords('pod') ? CLOSE.exec(typed)?.[1] : undefined
-  const q = useSettled(toClose ?? typed)
+  const wanted = toClose ?? typed
+  // Enter searches at once, and chooses the first entry for exactly these words.
+  const [entered, setEntered] = useState<string>()
+  const settled = useSettled(wanted)
+  const q = entered ?? settled
   const search = useQuery({ ...apiQuery('search', 'find', { query: { q } }), enabled: q !== '' })
-  const isFound = q !== '' && q === (toClose ?? typed)
+  const isFound = q !== '' && q === wanted
   const hits = isFound
     ? (search.data?.data.groups ?? []).flatMap(({ group, hits: ofGroup }) => ofGroup.map((hit) => ({ ...hit, group })))
     : []
@@ -68,7 +72,13 @@ export function CommandPalette({ entries, onClose }: CommandPaletteProps) {
   const items = [...commands, ...closings, ...records]
   const optionId = (index: number) => `${listId}-${index}`
 
+  const isAnswered = entered !== undefined && !search.isPending
+  useEffect(() => {
+    if (isAnswered) choose(0)
+  })
+
   function choose(index: number) {
+    setEntered(undefined)
     const item = items[index]
     if (item === undefined) return
     if (!item.staysOpen) onClose()
@@ -78,7 +88,8 @@ export function CommandPalette({ entries, onClose }: CommandPaletteProps) {
   function onKeyDown(event: KeyboardEvent<HTMLInputElement>) {
     if (event.key === 'Enter') {
       event.preventDefault()
-      choose(active)
+      if (items.length === 0 && wanted !== '') setEntered(wanted)
+      else choose(active)
     }
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
     if (step === undefined || items.length === 0) return
@@ -104,6 +115,7 @@ export function CommandPalette({ entries, onClose }: CommandPaletteProps) {
           aria-autocomplete="list"
           onChange={(event) => {
             setText(event.currentTarget.value)
+            setEntered(undefined)
             setActive(0)
           }}
           onKeyDown={onKeyDown}
