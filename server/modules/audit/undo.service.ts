@@ -11,6 +11,7 @@ import { inTransaction } from '#server/db/transaction.ts'
 import { AppError, notFound } from '#server/http/app-error.ts'
 import { requireConfirmed, requireOnePage } from '#server/http/session.ts'
 import { deleteSessionsOfStaff } from '../auth/auth.repository.ts'
+import { deletePasswordLinks } from '../auth/create-password-link.ts'
 import { findOverrideReason, lockPods, overrideHours } from '../availability/availability.ts'
 import { takeBackChange } from '../bookings/booking-actions.service.ts'
 import { findOwners, findReasonBefore } from '../bookings/booking-page.repository.ts'
@@ -207,6 +208,7 @@ async function revert(
       if (change.entity === 'pod' && typeof columns.location_id === 'string') {
         await followPod(tx, actor, { podId: id, locationId: columns.location_id, now: toBusinessNow(context) })
       }
+      if (change.entity === 'staff' && 'email' in columns) await deletePasswordLinks(tx, id)
       if (change.entity === 'staff' && columns.is_blocked === true) await deleteSessionsOfStaff(tx, id)
       await writeFields(tx, kind.table, id, columns)
       if (change.entity === 'pod' && Array.isArray(images)) {

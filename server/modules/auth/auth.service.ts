@@ -29,6 +29,7 @@ import {
   replacePasswordHash,
   toStoredAgent,
 } from './auth.repository.ts'
+import { deletePasswordLinks } from './create-password-link.ts'
 import { requireGoodPassword, requireUnbreached } from './good-password.ts'
 import { hashPassword, isPasswordOf } from './password.ts'
 import { type PersonRow, toSignedInStaff } from './person.ts'
@@ -257,6 +258,7 @@ export async function changePassword(
     )
     if (!isChanged) throw wrong
     await deleteSessionsOfStaff(tx, staff._id, tokenHash)
+    await deletePasswordLinks(tx, staff._id)
     await mailPasswordChanged(context, tx, staff, { from: network })
   })
 }

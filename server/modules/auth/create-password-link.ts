@@ -19,3 +19,8 @@ export async function createPasswordLink({ config, clock }: AppContext, db: Db |
 
 /** Puts the token after #, a part that browsers send to no server. */
 export const toPasswordLink = (config: Config, token: string) => `${toPortalUrl(config)}/choose-password#${token}`
+
+/** Ends the links of a person whose address or password has changed: whoever has one may not be the person any more. */
+export async function deletePasswordLinks(tx: Tx, staffId: string): Promise<void> {
+  await tx.deleteFrom('password_links').where('staff_id', '=', staffId).execute()
+}

@@ -109,6 +109,36 @@ describe('a password link when mail is not set up', () => {
     expect(kept).not.toContain(token)
   })
 
+  it('is over once the account has another address or password, also when an undo brings it back', async () => {
+    const me = await test.signIn()
+    const staff = await buildStaff(test.db, { email: 'lerato@exmaple.com' })
+    const params = { id: staff.id }
+    const read = async (link: string) => (await test.request(readPasswordLink, { body: { token: link } })).status
+    const edit = async (body: object) => test.request(routes.staff.update, { token: me.token, params, body })
+
+    // Mailed to a misspelt address, where a stranger may read it.
+    let link = await makeLink(test, me.token, staff.id)
+    expect((await edit({ role: 'Host', email: 'Lerato@Exmaple.com' })).status).toBe(200)
+    expect(await read(link)).toBe(200)
+    const corrected = await edit({ email: 'lerato@example.com' })
+    expect(await read(link)).toBe(410)
+
+    link = await makeLink(test, me.token, staff.id)
+    const undo = { token: me.token, params: { id: String(corrected.headers['x-undo-id']) } }
+    expect((await test.request(routes.audit.undo, undo)).status).toBe(200)
+    expect(await read(link)).toBe(410)
+
+    link = await makeLink(test, me.token, staff.id)
+    expect((await edit({ password: NEW })).status).toBe(200)
+    expect(await read(link)).toBe(410)
+
+    link = await makeLink(test, me.token, staff.id)
+    const own = await test.request(login, { body: { email: staff.email, password: NEW } })
+    const body = { currentPassword: NEW, newPassword: `${NEW} too` }
+    expect((await test.request(routes.auth.changePassword, { token: own.body.token, body })).status).toBe(200)
+    expect(await read(link)).toBe(410)
+  })
+
   it('refuses a weak password at its field, and still works afterwards', async () => {
     const me = await test.signIn()
     const staff = await buildStaff(test.db, { email: 'thandi.nkosi@example.com' })

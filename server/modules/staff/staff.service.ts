@@ -8,6 +8,7 @@ import { AppError, notFound } from '#server/http/app-error.ts'
 import { createId } from '#server/ids.ts'
 import { type ChangeDetails, recordChange, recordCreation } from '../audit/record-change.ts'
 import { deleteSessionsOfStaff } from '../auth/auth.repository.ts'
+import { deletePasswordLinks } from '../auth/create-password-link.ts'
 import { requireGoodPassword, requireUnbreached } from '../auth/good-password.ts'
 import { hashPassword } from '../auth/password.ts'
 import { mailInvitation, mailPasswordChanged } from '../mail/mail.service.ts'
@@ -90,6 +91,8 @@ export async function updateStaff(
         productName: context.config.productName,
       })
     }
+    const hasOtherAddress = email !== undefined && email.toLowerCase() !== staff.email
+    if (password_hash || hasOtherAddress) await deletePasswordLinks(tx, id)
     // Staff who change their own password stay signed in here.
     if (password_hash) {
       await deleteSessionsOfStaff(tx, id, session.tokenHash)
