@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { toTokenHash } from '#server/http/session.ts'
 import { buildStaff, TEST_PASSWORD } from '#server/testing/factories.ts'
 import { expect, expectAccessible, expectNoSidewaysScroll, PHONE, test } from './fixtures.ts'
 import { PUBLIC_URL } from './test-server.ts'
@@ -68,6 +69,35 @@ test.describe('Password links', () => {
     await expectAccessible(other)
     await expect(other.getByRole('link', { name: 'Mail me a new link' })).toBeVisible()
     await other.close()
+  })
+
+  test('replace each other when they are opened in the same tab', async ({ page, server, expectConsoleErrors }) => {
+    expectConsoleErrors(/410/)
+    const [thandi, sipho] = [
+      await buildStaff(server.db, { firstname: 'Thandi', email: 'thandi@example.com' }),
+      await buildStaff(server.db, { firstname: 'Sipho', email: 'sipho@example.com' }),
+    ]
+    const expires_at = new Date(server.clock.now().getTime() + 3_600_000)
+    const links = [thandi, sipho].map(({ id, firstname }) => ({ staff_id: id, token: firstname.padEnd(43, '-') }))
+    for (const { staff_id, token } of links)
+      await server.db
+        .insertInto('password_links')
+        .values({ staff_id, token_hash: toTokenHash(token), expires_at })
+        .execute()
+    const [first = '', second = ''] = links.map(({ token }) => `/choose-password#${token}`)
+    await page.goto('/choose-password#used-long-ago')
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('This link does not work any more')
+    await page.goto(first)
+    await expect(page.getByText('thandi@example.com')).toBeVisible()
+    await page.getByLabel('New password').fill(NEW)
+    await page.goto(second)
+    await expect(page.getByText('sipho@example.com')).toBeVisible()
+    await expect(page.getByLabel('New password')).toHaveValue('')
+    await page.getByLabel('New password').fill(NEW)
+    await page.getByRole('button', { name: 'Set password' }).click()
+    await expect(page).toHaveURL(/\/login$/)
+    const left = await server.db.selectFrom('password_links').select('staff_id').execute()
+    expect(left).toEqual([{ staff_id: thandi.id }])
   })
 
   test('cannot be requested by mail when mail is not configured; the form says to ask a colleague', async ({

@@ -1,6 +1,6 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
-import { useState } from 'react'
+import { useSyncExternalStore } from 'react'
 import { MIN_PASSWORD_LENGTH } from '#contract/password-rules.ts'
 import { ApiError } from '#web/api/api-error.ts'
 import { submit as send } from '#web/api/check-body.ts'
@@ -21,7 +21,7 @@ import styles from './login-screen.module.css'
 /** The target of password links (rules §33.2). The token comes after `#`, and is only sent in request bodies. */
 export function ChoosePasswordScreen() {
   useDocumentTitle('Choose a password')
-  const [token] = useState(() => window.location.hash.slice(1))
+  const token = useSyncExternalStore(subscribeHash, () => window.location.hash.slice(1))
   const link = useQuery({ ...apiQuery('auth', 'readPasswordLink', { body: { token } }), refetchOnWindowFocus: false })
   const isOver = token === '' || (link.error instanceof ApiError && link.error.code === 'link_over')
 
@@ -39,7 +39,13 @@ export function ChoosePasswordScreen() {
     )
   }
   if (!link.data) return <LoginFrame title="Choose a password">{null}</LoginFrame>
-  return <ChoosePassword token={token} {...link.data.data} />
+  return <ChoosePassword key={token} token={token} {...link.data.data} />
+}
+
+/** Another link that is opened in the same tab differs after the `#` only, so the page is not loaded again. */
+function subscribeHash(listener: () => void): () => void {
+  window.addEventListener('hashchange', listener)
+  return () => window.removeEventListener('hashchange', listener)
 }
 
 function ChoosePassword({ token, ...whom }: { token: string; firstname: string; email: string; isNew: boolean }) {
