@@ -78,6 +78,12 @@ test('a view of a colleague shows their menu, lists and levels, offers no change
   await expect(page.getByText('Naledi Dube')).toBeVisible()
   // Exports of personal data and the account page are only for the person themselves, not for a viewer.
   await expect(page.getByRole('button', { name: 'Download', exact: true })).toHaveCount(0)
+  await page.getByRole('link', { name: 'Naledi Dube' }).click()
+  await page.getByRole('button', { name: 'History' }).click()
+  await expect(page.getByRole('dialog', { name: 'History of Naledi Dube' })).toBeVisible()
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'Back' }).click()
+  await expect(page).toHaveURL(/\/user-details/)
   await expect(page.getByRole('link', { name: 'Your account' })).toHaveCount(0)
   await expect(page.getByRole('button', { name: 'Change password' })).toHaveCount(0)
   for (const path of ['/account', '/assign-role']) {

@@ -2,6 +2,7 @@ import { PAGE } from '#contract/pages.ts'
 import type { Customer } from '#contract/users.ts'
 import { api } from '#web/api/client.ts'
 import { useMay } from '#web/api/may.ts'
+import { useSession } from '#web/api/session.ts'
 import { HistoryDialog } from '#web/components/history/history-dialog.tsx'
 import { useBlockToggle } from '#web/components/record-list/use-block-toggle.tsx'
 import { restoreRecord } from '#web/components/undo.ts'
@@ -18,14 +19,14 @@ import { PageHeader } from '#web/ui/page-header/page-header.tsx'
 /** The customer's name and the actions on them. */
 export function CustomerHeader({ customer, name }: { customer: Customer; name: string }) {
   const may = useMay()
-  const mayView = may.call('users.export')
+  const holdsUsers = useSession()?.pages.includes(PAGE.users) ?? false
   const mayChange = may.changeRecords('customer')
   const mayBook = may.call('bookings.createFor') && !customer.isBlocked && !customer.isDeleted
   const dialogs = useDialogs<'history' | 'block'>()
   const { toggle } = useBlockToggle('users')
   const goTo = useGoTo()
   const cameFrom = useCameFrom()
-  const list = pathOf(mayView ? PAGE.users : PAGE.bookings)
+  const list = pathOf(holdsUsers ? PAGE.users : PAGE.bookings)
 
   return (
     <>
@@ -47,7 +48,7 @@ export function CustomerHeader({ customer, name }: { customer: Customer; name: s
             <Button icon={<IconArrowLeft size={16} />} onClick={() => goTo(cameFrom ?? list)}>
               Back
             </Button>
-            {mayView && (
+            {holdsUsers && (
               <Button icon={<IconHistory size={16} />} onClick={() => dialogs.show('history')}>
                 History
               </Button>
