@@ -26,3 +26,12 @@ export const auditEntities = {
   job: [PAGE.staff],
 } as const satisfies Record<string, readonly PageCode[]>
 export type AuditEntity = keyof typeof auditEntities
+
+/** Kinds of records that belong to one location: staff who have it may undo every change of them, and restore them. */
+export const locatedEntities = ['pod', 'location', 'booking'] as const satisfies AuditEntity[]
+
+/**
+ * Kinds of records that belong to every location where they have booked: staff who have one of these may edit them and
+ * undo an edit, but blocking, deleting and restoring affect all locations.
+ */
+export const sharedEntities = ['customer', 'company'] as const satisfies AuditEntity[]

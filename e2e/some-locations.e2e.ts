@@ -1,4 +1,12 @@
-import { buildBooking, buildLocation, buildPod, buildStaff, buildUser } from '#server/testing/factories.ts'
+import {
+  buildBooking,
+  buildCompany,
+  buildFeature,
+  buildLocation,
+  buildPod,
+  buildStaff,
+  buildUser,
+} from '#server/testing/factories.ts'
 import { expect, expectAccessible, expectNoSidewaysScroll, PHONE, test } from './fixtures.ts'
 
 test.describe('A staff member with one location', () => {
@@ -41,6 +49,46 @@ test.describe('A staff member with one location', () => {
     await page.goto('/pods')
     await expect(page.getByText('Baobab').first()).toBeVisible()
     await expect(page.getByText('Rosebank only')).toHaveCount(0)
+  })
+
+  test('is offered nothing that takes all locations', async ({ page, server, signIn, expectConsoleErrors }) => {
+    expectConsoleErrors(/uploads\/image-/)
+    const here = await buildLocation(server.db, { name: 'Rosebank', city: 'Johannesburg' })
+    const pod = await buildPod(server.db, { title: 'Acacia', location_id: here.id })
+    const user = await buildUser(server.db, { firstname: 'Naledi', lastname: 'Dube' })
+    const company = await buildCompany(server.db, { name: 'Acme' })
+    const at = (hour: string) => ({ pod_id: pod.id, start_time: new Date(`2030-01-07T${hour}:00:00.000Z`) })
+    await buildBooking(server.db, { ...at('09'), user_id: user.id })
+    await buildBooking(server.db, { ...at('12'), company_id: company.id })
+    await buildFeature(server.db, { name: 'Wi-Fi' })
+    await signIn(undefined, { location_ids: [here.id] })
+    const main = page.getByRole('main')
+    const withoutAny = async (...names: RegExp[]) => {
+      for (const name of names) await expect(main.getByRole('button', { name })).toHaveCount(0)
+    }
+
+    await page.goto('/features')
+    await expect(main.getByText('Wi-Fi')).toBeVisible()
+    await expect(main.getByText('View only')).toBeVisible()
+    await withoutAny(/^Create/, /^Block/, /^Delete/, /^Edit/, /^Move/)
+    await page.goto('/user-details')
+    await expect(main.getByText('Naledi Dube')).toBeVisible()
+    await expect(main.getByText('View only')).toBeHidden()
+    await withoutAny(/^Block/, /^Delete/)
+    await page.goto(`/user-details/${user.id}`)
+    await expect(main.getByRole('button', { name: 'Book for Naledi' })).toBeVisible()
+    await withoutAny(/^Block/)
+    await page.goto('/location')
+    await expect(main.getByRole('button', { name: 'Edit Rosebank' })).toBeVisible()
+    await withoutAny(/^Add/, /^Delete/)
+    await page.goto('/companies')
+    await expect(main.getByRole('button', { name: 'Edit Acme' })).toBeVisible()
+    await withoutAny(/^Delete/)
+    await page.goto('/Transactions')
+    await expect(main.getByRole('heading', { level: 1 })).toHaveText(/Transactions/)
+    await withoutAny(/^Manage/)
+    await page.goto('/pods')
+    await expect(main.getByRole('button', { name: 'Delete Acacia' })).toBeVisible()
   })
 
   test('is given that location in the staff form, and later all locations again', async ({ page, server, signIn }) => {

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { AuditEntity } from '#contract/audit.ts'
+import { type AuditEntity, locatedEntities, sharedEntities } from '#contract/audit-entities.ts'
 import { isEdit, type LocatedKind, type Route } from '#contract/routes.ts'
 import type { AppContext, SignedIn } from '../context.ts'
 import type { Db } from '../db/client.ts'
@@ -28,13 +28,7 @@ type Kind = keyof typeof tables
 
 const isLocated = (entity: string): entity is Kind & AuditEntity => entity in tables && entity !== 'change'
 
-/** The kinds for which access to a record's location is enough for every change, and for restoring a deleted record. */
-const ownEntities = ['pod', 'location', 'booking'] as const satisfies AuditEntity[]
-
-/**
- * Whether a change of a record that the sender can see would reach beyond their locations. Customers and companies
- * belong to all locations: anyone may edit them, but blocking, deleting and restoring them affects every location.
- */
+/** Whether a change of a record that the sender can see would reach beyond their locations. */
 const reachesOut: Partial<Record<Kind, (ids: readonly string[], locations: readonly string[]) => RawBuilder<boolean>>> =
   {
     closure: (ids, locations) => sql`exists (
@@ -45,7 +39,7 @@ const reachesOut: Partial<Record<Kind, (ids: readonly string[], locations: reado
     change: (ids, locations) => sql`exists (
     select from audit
      where id = any(${ids}::uuid[]) and not (
-       (entity = any(${ownEntities}::text[]) or entity in ('customer', 'company') and action = 'edit')
+       (entity = any(${locatedEntities}::text[]) or entity = any(${sharedEntities}::text[]) and action = 'edit')
        and coalesce((before ->> 'location_id')::uuid = any(${locations}::uuid[]), true)
        and coalesce((select location_id = any(${locations}::uuid[]) from pods where id = (before ->> 'pod_id')::uuid), true)))`,
   }
@@ -116,7 +110,7 @@ async function areSeen(narrowed: Db, kind: Kind, ids: readonly string[]): Promis
 function toKind(kind: LocatedKind, body: unknown): Kind {
   if (kind !== 'deleted') return kind
   const { entity } = body as { entity: AuditEntity } // by the schema of the only endpoint that restores
-  const own = ownEntities.find((one) => one === entity)
+  const own = locatedEntities.find((one) => one === entity)
   if (own === undefined) throw new AppError('all_locations_required')
   return own
 }

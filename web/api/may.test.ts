@@ -1,10 +1,14 @@
 import { describe, expect, it } from 'vitest'
-import { PAGE, type PageCode } from '#contract/pages.ts'
+import { PAGE, type PageCode, pageCodes } from '#contract/pages.ts'
 import { toMay } from './may.ts'
 
 const me = { user: { _id: 'me' } } as never // a login response, of which only the id is read
-const may = (pages: readonly PageCode[], viewOnlyPages: readonly PageCode[] = [], viewAs: string | null = null) =>
-  toMay({ pages, viewOnlyPages, userData: me, viewAs })
+const may = (
+  pages: readonly PageCode[],
+  viewOnlyPages: readonly PageCode[] = [],
+  viewAs: string | null = null,
+  locations: readonly string[] | null = null,
+) => toMay({ pages, viewOnlyPages, locations, userData: me, viewAs })
 
 describe('the access of a staff member', () => {
   it('allows a call when any of the endpoint’s pages gives the needed level, view or edit', () => {
@@ -34,6 +38,61 @@ describe('the access of a staff member', () => {
     expect(may([bookings, corporateBooking], [bookings]).changeBooking(['another'])).toBe(false)
     expect(may([bookings, corporateBooking], [bookings]).changeBooking(['me'])).toBe(true)
     expect(may([bookings, corporateBooking], [bookings, corporateBooking]).changeBooking(['me'])).toBe(false)
+  })
+})
+
+describe('the access of a staff member with some locations', () => {
+  const some = may(pageCodes, [], null, ['here'])
+
+  it('allows no call that needs all locations', () => {
+    const calls = [
+      'features.create',
+      'features.reorder',
+      'pricing.setRate',
+      'locations.create',
+      'locations.delete',
+      'users.block',
+      'users.delete',
+      'companies.delete',
+      'staff.create',
+    ] as const
+    for (const call of calls) {
+      expect([call, some.call(call), may(pageCodes).call(call)]).toEqual([call, false, true])
+    }
+    for (const call of ['pods.create', 'pods.delete', 'locations.update', 'companies.create', 'features.list'] as const)
+      expect([call, some.call(call)]).toEqual([call, true])
+  })
+
+  it('allows changing what belongs to locations, but not what belongs to the platform', () => {
+    for (const entity of ['pod', 'location', 'booking', 'closure', 'customer', 'company'] as const)
+      expect([entity, some.changeRecords(entity)]).toEqual([entity, true])
+    for (const entity of ['feature', 'settings', 'staff', 'policy', 'template', 'webhook', 'api-key'] as const)
+      expect([entity, some.changeRecords(entity)]).toEqual([entity, false])
+  })
+
+  it('allows undoing and restoring as the server does', () => {
+    expect([some.restoreRecords('pod'), some.restoreRecords('customer'), some.restoreRecords('company')]).toEqual([
+      true,
+      false,
+      false,
+    ])
+    expect(some.undo({ entity: 'pod', action: 'block', before: {} })).toBe(true)
+    expect(some.undo({ entity: 'customer', action: 'edit', before: {} })).toBe(true)
+    expect(some.undo({ entity: 'customer', action: 'block', before: {} })).toBe(false)
+    expect(some.undo({ entity: 'settings', action: 'edit', before: {} })).toBe(false)
+    // The policy of a location is changed under Policies.
+    expect(some.undo({ entity: 'location', action: 'edit', before: { cancel_policy: null } })).toBe(false)
+    expect(may(pageCodes).undo({ entity: 'customer', action: 'block', before: {} })).toBe(true)
+  })
+
+  it('marks a screen as view only when all that is changed on it needs all locations', () => {
+    const { features, transactions, users, locations } = PAGE
+    expect([features, transactions, users, locations].map((page) => some.onlyView([page]))).toEqual([
+      true,
+      true,
+      false,
+      false,
+    ])
   })
 })
 

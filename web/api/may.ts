@@ -1,4 +1,6 @@
-import { type AuditEntity, auditEntities } from '#contract/audit-entities.ts'
+import type { Change } from '#contract/audit.ts'
+import { type AuditEntity, auditEntities, locatedEntities, sharedEntities } from '#contract/audit-entities.ts'
+import { toUndoEntity } from '#contract/audit-rules.ts'
 import { mayChange } from '#contract/booking-access.ts'
 import { levelOf, type PageAccess, type PageCode } from '#contract/pages.ts'
 import { isEdit, type Route, routes, toInView } from '#contract/routes.ts'
@@ -12,8 +14,12 @@ export type CallName = { [D in Domain]: `${D}.${EndpointName<D> & string}` }[Dom
 export type May = {
   /** Whether they may call an endpoint. Where the service also checks the page of the record, ask `changeRecords`. */
   call(name: CallName): boolean
-  /** Whether they may change, restore and undo changes of such records. For a booking, ask `changeBooking` as well. */
+  /** Whether they may change such records. For a booking, ask `changeBooking` as well. */
   changeRecords(entity: AuditEntity): boolean
+  /** Whether they may restore deleted records of this kind. */
+  restoreRecords(entity: AuditEntity): boolean
+  /** Whether they may undo this change, if it can be undone at all. */
+  undo(change: Pick<Change, 'entity' | 'action' | 'before'>): boolean
   /** Whether they may change a booking made by these staff members. */
   changeBooking(makers: readonly (string | null | undefined)[]): boolean
   /** Whether the pages they hold of these can be changed by others, but only viewed by them. */
@@ -28,29 +34,44 @@ export function useMay(): May {
 
 const { bookingActions } = routes
 const allRoutes = Object.values(routes).flatMap((group: Record<string, Route>) => Object.values(group))
-/** Pages on which something can be changed. */
-const editedPages = new Set(allRoutes.flatMap((route) => (isEdit(route) && toPages(route)) || []))
+const edits = allRoutes.filter(isEdit)
+/** Pages on which something can be changed, and those on which something can be changed with some locations. */
+const editedPages = new Set(edits.flatMap((route) => toPages(route) ?? []))
+const editedWithin = new Set(edits.flatMap((route) => (route.locations === 'all' ? [] : (toPages(route) ?? []))))
+
+/** The kinds of records that can be changed with some locations; all others belong to the platform (rules §37.2). */
+const changedWithin = new Set<AuditEntity>([...locatedEntities, ...sharedEntities, 'closure'])
+const located = new Set<AuditEntity>(locatedEntities)
 
 function toPages({ access }: Route): readonly PageCode[] | undefined {
   return typeof access === 'string' ? undefined : access
 }
 
-export function toMay(session: Pick<Session, 'pages' | 'viewOnlyPages' | 'userData' | 'viewAs'> | undefined): May {
+export function toMay(
+  session: Pick<Session, 'pages' | 'viewOnlyPages' | 'locations' | 'userData' | 'viewAs'> | undefined,
+): May {
   const held: PageAccess = { auth_page: session?.pages ?? [], viewOnlyPages: session?.viewOnlyPages ?? [] }
   const isView = session?.viewAs !== undefined && session.viewAs !== null
+  const hasAll = !session?.locations
   const holdsEdit = (page: PageCode) => levelOf(page, held) === 'edit'
   // While viewing as a colleague nothing can be changed, whatever the colleague may do (rules §34.11).
   const mayEdit = (page: PageCode) => !isView && holdsEdit(page)
   const mayView = (page: PageCode) => levelOf(page, held) !== 'none'
+  const changeRecords = (entity: AuditEntity) =>
+    auditEntities[entity].some(mayEdit) && (hasAll || changedWithin.has(entity))
   return {
     call: (name) => {
       const [domain = '', endpoint = ''] = name.split('.')
       // CallName is built from the names of these routes.
       const route = (routes as Record<string, Record<string, Route>>)[domain]?.[endpoint] as Route
       if (isView && toInView(route) === 'refused') return false
+      if (!hasAll && route.locations === 'all') return false
       return toPages(route)?.some(isEdit(route) ? mayEdit : mayView) ?? true
     },
-    changeRecords: (entity) => auditEntities[entity].some(mayEdit),
+    changeRecords,
+    restoreRecords: (entity) => changeRecords(entity) && (hasAll || located.has(entity)),
+    undo: (change) =>
+      changeRecords(toUndoEntity(change)) && (hasAll || located.has(change.entity) || change.action === 'edit'),
     changeBooking: (makers) =>
       bookingActions.move.access.some(mayEdit) &&
       mayChange(
@@ -60,7 +81,8 @@ export function toMay(session: Pick<Session, 'pages' | 'viewOnlyPages' | 'userDa
       ),
     onlyView: (pages) => {
       const viewed = pages.filter(mayView)
-      return viewed.some((page) => editedPages.has(page)) && !viewed.some(holdsEdit)
+      const isChangedHere = (page: PageCode) => holdsEdit(page) && (hasAll || editedWithin.has(page))
+      return viewed.some((page) => editedPages.has(page)) && !viewed.some(isChangedHere)
     },
     held,
   }

@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
 import type { AuditEntity } from '#contract/audit.ts'
-import { isUndoable, toUndoEntity } from '#contract/audit-rules.ts'
+import { isUndoable } from '#contract/audit-rules.ts'
 import { api } from '#web/api/client.ts'
 import { useMay } from '#web/api/may.ts'
 import { undoChange } from '#web/components/undo.ts'
@@ -55,9 +55,7 @@ export function HistoryDialog({ of: { entity, id, name }, onClose }: { of: Histo
                 <ChangeItem
                   change={change}
                   action={
-                    change === latest &&
-                    isUndoable(change) &&
-                    may.changeRecords(toUndoEntity(change)) && <UndoButton changeId={change._id} />
+                    change === latest && isUndoable(change) && may.undo(change) && <UndoButton changeId={change._id} />
                   }
                 />
               </li>

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import type { AuditEntity } from '#contract/audit.ts'
-import { useMay } from '#web/api/may.ts'
+import { type CallName, useMay } from '#web/api/may.ts'
 import type { RowAction } from '#web/ui/data-table/data-table-columns.ts'
 import { DialogOutlet, type Dialogs, useDialogs } from '#web/ui/dialog/dialog-outlet.tsx'
 import { IconArrowBackUp, IconEye, IconHistory, IconPencil, IconTrash } from '#web/ui/icons/icons.tsx'
@@ -12,13 +12,26 @@ type ShownDialog<Row> =
   | { kind: 'edit' | 'delete'; record: Row }
   | { kind: 'history'; of: HistoryOf }
 
+/** The endpoint that deletes records of each kind. */
+const deletions: Partial<Record<AuditEntity, CallName>> = {
+  pod: 'pods.delete',
+  location: 'locations.delete',
+  feature: 'features.delete',
+  customer: 'users.delete',
+  company: 'companies.delete',
+  staff: 'staff.delete',
+  'role-preset': 'rolePresets.delete',
+}
+
 /**
  * Returns the dialogs of a list screen to create, edit and delete its records and to show their history, and the row
  * actions that open them. People who may not change the records get 'View' instead of 'Edit', with a read-only form.
  */
 export function useRecordDialogs<Row extends { _id: string }>(entity: AuditEntity, toName: (record: Row) => string) {
   const dialogs = useDialogs<ShownDialog<Row>>()
-  const mayChange = useMay().changeRecords(entity)
+  const may = useMay()
+  const mayChange = may.changeRecords(entity)
+  const deletion = deletions[entity]
   const edit = (record: Row) => dialogs.show({ kind: 'edit', record })
   const askToDelete = (record: Row) => dialogs.show({ kind: 'delete', record })
   const toHistoryAction = (record: Row): RowAction => ({
@@ -40,7 +53,7 @@ export function useRecordDialogs<Row extends { _id: string }>(entity: AuditEntit
       label: 'Delete',
       icon: <IconTrash />,
       danger: true,
-      hidden: !mayChange,
+      hidden: deletion === undefined || !may.call(deletion),
       onSelect: () => askToDelete(record),
     }),
     /** Returns everything that can be done to a deleted record. */
@@ -48,7 +61,7 @@ export function useRecordDialogs<Row extends { _id: string }>(entity: AuditEntit
       {
         label: 'Restore',
         icon: <IconArrowBackUp />,
-        hidden: !mayChange,
+        hidden: !may.restoreRecords(entity),
         onSelect: () => void restoreRecord(entity, record._id, toName(record)),
       },
       toHistoryAction(record),

@@ -20,7 +20,8 @@ import { PageHeader } from '#web/ui/page-header/page-header.tsx'
 export function CustomerHeader({ customer, name }: { customer: Customer; name: string }) {
   const may = useMay()
   const holdsUsers = useSession()?.pages.includes(PAGE.users) ?? false
-  const mayChange = may.changeRecords('customer')
+  const mayRestore = may.restoreRecords('customer')
+  const mayBlock = may.call('users.block')
   const mayBook = may.call('bookings.createFor') && !customer.isBlocked && !customer.isDeleted
   const dialogs = useDialogs<'history' | 'block'>()
   const { toggle } = useBlockToggle('users')
@@ -53,7 +54,7 @@ export function CustomerHeader({ customer, name }: { customer: Customer; name: s
                 History
               </Button>
             )}
-            {mayChange && customer.isDeleted && (
+            {mayRestore && customer.isDeleted && (
               <Button
                 icon={<IconArrowBackUp size={16} />}
                 onClick={() => void restoreRecord('customer', customer._id, name)}
@@ -61,7 +62,7 @@ export function CustomerHeader({ customer, name }: { customer: Customer; name: s
                 Restore
               </Button>
             )}
-            {mayChange && !customer.isDeleted && (
+            {mayBlock && !customer.isDeleted && (
               <Button
                 icon={customer.isBlocked ? <IconLockOpen size={16} /> : <IconLock size={16} />}
                 onClick={() => (customer.isBlocked ? toggle(customer) : dialogs.show('block'))}
