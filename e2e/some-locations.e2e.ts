@@ -91,6 +91,32 @@ test.describe('A staff member with one location', () => {
     await expect(main.getByRole('button', { name: 'Delete Acacia' })).toBeVisible()
   })
 
+  test('is shown other records once their locations change', async ({ page, server, signIn, expectConsoleErrors }) => {
+    expectConsoleErrors(/uploads\/image-/)
+    const [here, there] = [
+      await buildLocation(server.db, { name: 'Rosebank' }),
+      await buildLocation(server.db, { name: 'Waterfront' }),
+    ]
+    await buildPod(server.db, { title: 'Acacia', location_id: here.id })
+    await buildPod(server.db, { title: 'Baobab', location_id: there.id })
+    // Without the stream, as behind a proxy that keeps it back: the next response says it too.
+    await page.route('**/api/live', (route) => route.abort())
+    expectConsoleErrors(/api\/live/)
+    const me = await signIn(undefined, { location_ids: [here.id] })
+    await page.goto('/pods')
+    await expect(page.getByText('Acacia').first()).toBeVisible()
+    await server.db
+      .updateTable('staff')
+      .set({ location_ids: [there.id] })
+      .where('id', '=', me._id)
+      .execute()
+    await page.getByRole('button', { name: 'History Acacia' }).click()
+    await expect(page.getByRole('dialog')).toContainText('No changes are recorded')
+    await page.keyboard.press('Escape')
+    await expect(page.getByText('Baobab').first()).toBeVisible()
+    await expect(page.getByText('Acacia')).toHaveCount(0)
+  })
+
   test('is given that location in the staff form, and later all locations again', async ({ page, server, signIn }) => {
     const { id } = await buildLocation(server.db, { name: 'Rosebank', city: 'Johannesburg' })
     await buildLocation(server.db, { name: 'Waterfront' })

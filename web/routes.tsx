@@ -186,14 +186,14 @@ export const router = createRouter({
 
 /**
  * Runs the route guards again when a session begins or ends (in any tab), when it is somebody else's, or when having to
- * set up a second factor begins or ends. When only pages or levels have changed, refetches all queries, because
- * responses depend on them. Returns a function that stops following.
+ * set up a second factor begins or ends. When only pages, levels or locations have changed, refetches all queries,
+ * because responses depend on them. Returns a function that stops following.
  */
 export function followSession(): () => void {
   let last = getSession()
   return subscribeSession(() => {
     const session = getSession()
-    const [before, now] = [last, session].map((of) => JSON.stringify([of?.pages, of?.viewOnlyPages]))
+    const [before, now] = [last, session].map((of) => JSON.stringify([of?.pages, of?.viewOnlyPages, of?.locations]))
     const isOther = !isSamePerson(session, last) || session?.mustSetUp !== last?.mustSetUp
     last = session
     if (isOther) void router.invalidate()
