@@ -298,6 +298,28 @@ describe('changing with access to some locations', () => {
     expect((await test.request(routes.series.cancel, cancel)).body.code).toBe('all_locations_required')
   })
 
+  it('shows a series of which only later bookings are in pods of these locations', async () => {
+    await test.db
+      .updateTable('bookings')
+      .set({ series_id: there.inSeries.series_id })
+      .where('id', '=', here.ofCompany.id)
+      .execute()
+    const { token } = await signIn()
+    const series = { token, params: { id: there.inSeries.series_id ?? '' } }
+    const read = await test.request(routes.series.get, series)
+    expect(read.status).toBe(200)
+    expect(read.body).toMatchObject({
+      podId: here.pod.id,
+      podTitle: 'Karoo pod',
+      bookings: [{ _id: here.ofCompany.id }],
+    })
+    // The purpose of the whole series is that of its first booking.
+    const { bookingPurpose: _purpose, ...told } = read.body
+    expect(JSON.stringify(told)).not.toMatch(/zanzibar/i)
+    const cancel = { ...series, query: { scope: 'all' }, headers: { 'if-match': '1' } }
+    expect((await test.request(routes.series.cancel, cancel)).body.code).toBe('all_locations_required')
+  })
+
   it('undoes and restores within these locations, but nothing that needs all locations', async () => {
     const { token: other } = await test.signIn()
     const { token } = await signIn()

@@ -20,8 +20,8 @@ export async function findSeries(
 ): Promise<{ series: Series; madeBy: string } | undefined> {
   const row = await db
     .selectFrom('series')
-    .innerJoin('pods', 'pods.id', 'series.pod_id')
-    .select(['series.id', 'pod_id', 'pods.title', 'purpose', 'rule', 'made_by_staff_id', 'series.version'])
+    .leftJoin('pods', 'pods.id', 'series.pod_id')
+    .select(['series.id', 'pods.id as pod_id', 'pods.title', 'purpose', 'rule', 'made_by_staff_id', 'series.version'])
     .where('series.id', '=', id)
     .executeTakeFirst()
   if (!row) return undefined
@@ -29,16 +29,18 @@ export async function findSeries(
     .selectFrom('bookings')
     .innerJoin('pods', 'pods.id', 'bookings.pod_id')
     .innerJoin('locations', 'locations.id', 'bookings.location_id')
-    .select(['bookings.id', 'pods.title', 'booking_date', 'start_time', 'end_time', 'status'])
+    .select(['bookings.id', 'pod_id', 'pods.title', 'booking_date', 'start_time', 'end_time', 'status'])
     .select([policyOf().as('policy'), paidFor().as('paid')])
     .where('series_id', '=', id)
     .orderBy('start_time')
     .orderBy('bookings.id')
     .execute()
+  // The pod of the series is at a location that the person does not have: they see its bookings in other pods.
+  const [first] = bookings
   const series = {
     _id: row.id,
-    podId: row.pod_id,
-    podTitle: row.title,
+    podId: row.pod_id ?? first?.pod_id ?? '',
+    podTitle: row.title ?? first?.title ?? '',
     bookingPurpose: row.purpose,
     rule: row.rule,
     bookings: bookings.map((booking) => ({
