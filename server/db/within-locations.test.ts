@@ -320,6 +320,24 @@ describe('changing with access to some locations', () => {
     expect((await test.request(routes.series.cancel, cancel)).body.code).toBe('all_locations_required')
   })
 
+  it('says who books for a customer who has only booked elsewhere', async () => {
+    const { token } = await signIn()
+    const body = {
+      podId: here.pod.id,
+      bookingPurpose: 'meeting',
+      for: { kind: 'newCustomer', firstname: 'Z', email: there.user.email },
+      bookingDate: '2026-11-25',
+      startTime: '2026-11-25T09:00:00.000Z',
+      endTime: '2026-11-25T10:00:00.000Z',
+    }
+    const refused = await test.request(routes.bookings.createFor, { token, body })
+    expect([refused.status, refused.body.code]).toEqual([409, 'email_taken'])
+    expect(refused.body.message).toContain('has to be booked by a colleague who has all locations')
+    const { token: everyone } = await test.signIn()
+    const known = await test.request(routes.bookings.createFor, { token: everyone, body })
+    expect(known.body.message).toBe('A customer with this email address is there already. Choose them under Customer.')
+  })
+
   it('undoes and restores within these locations, but nothing that needs all locations', async () => {
     const { token: other } = await test.signIn()
     const { token } = await signIn()

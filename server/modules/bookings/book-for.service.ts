@@ -55,7 +55,8 @@ async function lockPod(tx: Tx, podId: string): Promise<Pod> {
  * Returns the owner of a booking, locking the customer or company so that it cannot be blocked or deleted meanwhile. A
  * new customer is created in the booking's transaction, and so exists only if the booking does.
  */
-export async function chooseOwner(tx: Tx, actor: Actor, { staff }: SignedIn, who: BookFor): Promise<BookedFor> {
+export async function chooseOwner(tx: Tx, actor: Actor, session: SignedIn, who: BookFor): Promise<BookedFor> {
+  const { staff } = session
   const own = { staff_id: staff?._id ?? null, user_id: null, company_id: null, made_by_staff_id: null }
   const ofCustomer = (user_id: string) => ({ ...own, user_id, staff_id: null, made_by_staff_id: own.staff_id })
   // Bookings that are not a customer's belong to a staff member, and an API key is none.
@@ -72,7 +73,7 @@ export async function chooseOwner(tx: Tx, actor: Actor, { staff }: SignedIn, who
       return ofCustomer(who.userId)
     }
     case 'newCustomer':
-      return ofCustomer(await createCustomer(tx, actor, who))
+      return ofCustomer(await createCustomer(tx, actor, session, who))
     case 'company':
       if (!isId(who.companyId) || !(await lockCompany(tx, who.companyId))) throw notFound('Company')
       return { ...own, company_id: who.companyId }
@@ -82,6 +83,7 @@ export async function chooseOwner(tx: Tx, actor: Actor, { staff }: SignedIn, who
 async function createCustomer(
   tx: Tx,
   actor: Actor,
+  { locations }: SignedIn,
   { firstname, lastname = '', email = '', mobile = '' }: Extract<BookFor, { kind: 'newCustomer' }>,
 ): Promise<string> {
   const now = actor.now()
@@ -90,7 +92,11 @@ async function createCustomer(
   const user = { id, firstname, lastname, email: address, mobile, role: 'user', username: address, created_at: now }
   await recordCreation(tx, actor, customerRecord, id, () => createUser(tx, user)).catch((error: unknown) => {
     if (!isUniqueViolation(error, 'users_email_key')) throw error
-    const message = 'A customer with this email address is there already. Choose them under Customer.'
+    // Staff with some locations do not find customers who have booked elsewhere only.
+    const unlessHidden = locations
+      ? ' Who is not found there has to be booked by a colleague who has all locations.'
+      : ''
+    const message = `A customer with this email address is there already. Choose them under Customer.${unlessHidden}`
     throw new AppError('email_taken', { message, fields: [{ path: 'for.email', message }] })
   })
   return id
