@@ -338,6 +338,40 @@ describe('changing with access to some locations', () => {
     expect(known.body.message).toBe('A customer with this email address is there already. Choose them under Customer.')
   })
 
+  it('lists the earlier bookings of a pod that has moved away, as many as are counted', async () => {
+    const past = await buildBooking(test.db, {
+      pod_id: here.pod.id,
+      user_id: here.user.id,
+      status: 'Completed',
+      start_time: new Date('2026-11-10T09:00:00.000Z'),
+    })
+    const paid = await buildTransaction(test.db, { booking_id: past.id, status: 'completed' })
+    const { token: everyone } = await test.signIn()
+    const moved = { token: everyone, params: { id: here.pod.id }, body: { location: there.location.id } }
+    expect((await test.request(routes.pods.update, moved)).status).toBe(200)
+    const { token } = await signIn()
+    const list = await test.request(routes.bookings.list, { token, query: { page: '1' } })
+    expect(list.headers['x-total-count']).toBe(String(list.body.length))
+    expect(list.body.map(({ _id, podTitle }: { _id: string; podTitle: string }) => [_id, podTitle])).toContainEqual([
+      past.id,
+      'Karoo pod',
+    ])
+    const page = await test.request(routes.bookingActions.get, { token, params: { id: past.id } })
+    expect([page.status, page.body.podTitle]).toEqual([200, 'Karoo pod'])
+    const payments = await test.request(routes.transactions.list, { token, query: { page: '1' } })
+    expect(payments.body.data.map((one: { _id: string; podTitle: string }) => [one._id, one.podTitle])).toContainEqual([
+      paid.id,
+      'Karoo pod',
+    ])
+    const file = await test.request(routes.bookings.export, { token })
+    expect(file.text).toMatch(new RegExp(`${past.id}.*Karoo pod`))
+    const found = await test.request(routes.search.find, { token, query: { q: past.id } })
+    expect(found.body.groups).toMatchObject([{ group: 'bookings', hits: [{ _id: past.id, title: 'Karoo pod' }] }, {}])
+    // The pod itself is no longer theirs.
+    expect((await test.request(routes.pods.get, { token, params: { id: here.pod.id } })).status).toBe(404)
+    expect((await test.request(routes.pods.list, { token })).body).toEqual([])
+  })
+
   it('undoes and restores within these locations, but nothing that needs all locations', async () => {
     const { token: other } = await test.signIn()
     const { token } = await signIn()

@@ -125,13 +125,22 @@ const canBegin = /^\s*(?:select|insert|update|delete|\()/i
 /** Marks a statement that reads whole tables for anyone and shows nothing of them, to keep names unique. */
 export const ofAllLocations = sql.raw('/* of all locations */')
 
+const PODS_OF_ALL_LOCATIONS = '/* pods of all locations */'
+
+/**
+ * Marks a statement that reads pods only for the bookings that it shows. A booking that is over stays at its location
+ * when its pod moves to another, and keeps the pod's name there (rules §5.11).
+ */
+export const podsOfAllLocations = sql.raw(PODS_OF_ALL_LOCATIONS)
+
 /** Returns the statement narrowed to what belongs to these locations. */
 export function narrow(
   text: string,
   values: readonly unknown[],
   locations: readonly string[],
 ): { text: string; values: unknown[] } {
-  const tables = new Set(text.match(tableNames))
+  const tables = new Set<string>(text.match(tableNames))
+  if (text.includes(PODS_OF_ALL_LOCATIONS)) tables.delete('pods')
   if (tables.size === 0 || locksRows.test(text) || text.includes('/* of all locations */')) {
     return { text, values: [...values] }
   }

@@ -5,6 +5,7 @@ import type { Db, Tx } from '#server/db/client.ts'
 import { toBatches, toListOrder } from '#server/db/lists/pagination.ts'
 import { chooseSearch, type Page, readPage } from '#server/db/lists/read-page.ts'
 import type { Database } from '#server/db/schema.ts'
+import { podsOfAllLocations } from '#server/db/within-locations.ts'
 import type { RecordKind } from '../audit/record-change.ts'
 import { locationColumns } from '../locations/location-columns.ts'
 import { type BookingFilter, filterBookings, toCounted } from './bookings.filter.ts'
@@ -68,6 +69,7 @@ export function selectBookings(db: Db | Tx) {
       fn.coalesce('users.lastname', 'staff.lastname').as('lastname'),
       fn.coalesce('users.email', 'staff.email').as('email'),
     ])
+    .modifyEnd(podsOfAllLocations)
 }
 
 export const bookingColumns = [

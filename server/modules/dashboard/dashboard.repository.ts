@@ -4,7 +4,7 @@ import { DASHBOARD_ROWS, type Dashboard, type DashboardPod } from '#contract/das
 import type { Db } from '#server/db/client.ts'
 import { pageOf, toListOrder, toPage } from '#server/db/lists/pagination.ts'
 import { countedRows, countOf } from '#server/db/lists/row-counts.ts'
-import { isNarrowed } from '#server/db/within-locations.ts'
+import { isNarrowed, podsOfAllLocations } from '#server/db/within-locations.ts'
 import { bookingColumns, orders as bookingOrders, toBooking } from '../bookings/bookings.repository.ts'
 import { filterFeatures } from '../features/features.repository.ts'
 import { filterLocations } from '../locations/locations.repository.ts'
@@ -40,6 +40,7 @@ export async function listNewestBookings(db: Db): Promise<Booking[]> {
     .innerJoin('pods', 'pods.id', 'bookings.pod_id')
     .select(bookingColumns)
     .select('pods.title as pod_title')
+    .modifyEnd(podsOfAllLocations)
   const ids = toPage(db.selectFrom('bookings').select('bookings.id'), order, query)
   const rows = await pageOf(bookings, order, ids).execute()
   return rows.map(toBooking)

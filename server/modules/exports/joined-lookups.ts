@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import { podsOfAllLocations } from '#server/db/within-locations.ts'
 import { toCsvText } from '#server/http/csv.ts'
 import type { Lookups } from './csv-batches.ts'
 import { fullName } from './formatters.ts'
@@ -14,7 +15,7 @@ export function joinBookingLookups(of: 'page' | 'booking'): Lookups {
   const isOne = (key: string) => sql`id = any(array(select ${sql.raw(key)} from ${booking}))`
   return {
     tables: sql`, pod as materialized (
-        select id, ${toCsvText(sql`title`)} as title from pods where ${isOne('pod_id')}
+        select id, ${toCsvText(sql`title`)} as title from pods where ${isOne('pod_id')} ${podsOfAllLocations}
       ), location as materialized (
         select id, ${toCsvText(sql`name`)} as name, ${toCsvText(sql`address`)} as address
           from (select id, name, ${address} as address from locations ${once}) as located

@@ -2,6 +2,7 @@ import { type InferResult, type Insertable, sql } from 'kysely'
 import { MAX_REMINDER_HOURS, type MessageKind, messageKinds } from '#contract/message-templates.ts'
 import type { Db, Tx } from '#server/db/client.ts'
 import type { Database, ToldBooking } from '#server/db/schema.ts'
+import { podsOfAllLocations } from '#server/db/within-locations.ts'
 import { locationColumns } from '../locations/location-columns.ts'
 
 /** The email address of the company, customer or staff member that a booking is for; null when it is unknown. */
@@ -56,6 +57,7 @@ function selectSubjects(db: Db | Tx) {
                        else trim(coalesce(users.firstname, staff.firstname, '') || ' ' || coalesce(users.lastname, staff.lastname, ''))
                   end`.as('to_name'),
     ])
+    .modifyEnd(podsOfAllLocations)
 }
 
 export type Subject = InferResult<ReturnType<typeof selectSubjects>>[number]

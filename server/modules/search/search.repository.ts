@@ -4,6 +4,7 @@ import { toClockLabel } from '#contract/slots.ts'
 import type { Db } from '#server/db/client.ts'
 import { pageOf, toListOrder, toPage } from '#server/db/lists/pagination.ts'
 import { isFound, type Search, toLikePattern } from '#server/db/lists/search.ts'
+import { podsOfAllLocations } from '#server/db/within-locations.ts'
 import { filterBookings } from '../bookings/bookings.filter.ts'
 import { orders as bookingOrders } from '../bookings/bookings.repository.ts'
 import { filterTransactions } from '../transactions/transactions.filter.ts'
@@ -87,6 +88,7 @@ export async function listBookingHits(db: Db, search: Search): Promise<Hit[]> {
       fn.coalesce('users.firstname', 'staff.firstname').as('firstname'),
       fn.coalesce('users.lastname', 'staff.lastname').as('lastname'),
     ])
+    .modifyEnd(podsOfAllLocations)
   const rows = await pageOf(bookings, order, toPage(ids, order, { limit: MOST_HITS })).execute()
   return rows.map(({ id, title, booking_date, start_time, end_time, firstname, lastname }) => ({
     _id: id,

@@ -3,6 +3,7 @@ import { quoteRefund } from '#contract/cancel-policy.ts'
 import type { ScopeQuery, Series } from '#contract/series.ts'
 import type { Db, Tx } from '#server/db/client.ts'
 import type { Database } from '#server/db/schema.ts'
+import { podsOfAllLocations } from '#server/db/within-locations.ts'
 import { paidFor, policyOf } from '../bookings/booking-page.repository.ts'
 
 /** The statuses of bookings that have not begun. */
@@ -34,6 +35,7 @@ export async function findSeries(
     .where('series_id', '=', id)
     .orderBy('start_time')
     .orderBy('bookings.id')
+    .modifyEnd(podsOfAllLocations)
     .execute()
   // The pod of the series is at a location that the person does not have: they see its bookings in other pods.
   const [first] = bookings

@@ -5,6 +5,7 @@ import type { Db } from '#server/db/client.ts'
 import { toInstants } from '#server/db/lists/days.ts'
 import { byText, toBatches, toListOrder } from '#server/db/lists/pagination.ts'
 import { chooseSearch, type Page, readPage } from '#server/db/lists/read-page.ts'
+import { podsOfAllLocations } from '#server/db/within-locations.ts'
 import { locationColumns } from '../locations/location-columns.ts'
 import { countWithin, toCounted } from './transactions.count.ts'
 import { filterTransactions, filterWithin } from './transactions.filter.ts'
@@ -100,6 +101,7 @@ function selectTransactions(db: Db) {
       fn.coalesce('users.firstname', 'staff.firstname').as('firstname'),
       fn.coalesce('users.lastname', 'staff.lastname').as('lastname'),
     ])
+    .modifyEnd(podsOfAllLocations)
 }
 
 type JoinedRow = InferResult<ReturnType<typeof selectTransactions>>[number]
