@@ -72,6 +72,8 @@ type RecordedChange = {
   id: string | null
   version: number | null
   isUndoable: boolean
+  /** The location that the record was moved away from. */
+  left?: string | undefined
 }
 
 /** The sender of a request: a staff member with a session, or another system with an API key. */

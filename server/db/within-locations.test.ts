@@ -479,6 +479,33 @@ describe('access to some locations', () => {
     live.leave()
   })
 
+  it('tells a live stream what has been moved away, but not where to', async () => {
+    const { token } = await signIn()
+    const live = await listenLive(`http://127.0.0.1:${await test.listen()}`, token)
+    const { token: other } = await test.signIn()
+    const times = {
+      bookingDate: '2026-11-25',
+      startTime: '2026-11-25T12:00:00.000Z',
+      endTime: '2026-11-25T13:00:00.000Z',
+    }
+    const move = (id: string, podId: string, version: number) =>
+      test.request(routes.bookingActions.move, {
+        token: other,
+        params: { id },
+        body: { ...times, podId, version },
+      })
+    expect((await move(here.ofCompany.id, there.pod.id, 1)).status).toBe(200)
+    await live.waitFor(() => expect(live.text()).toContain(here.ofCompany.id))
+    // What is elsewhere and moves there is not told.
+    const third = await buildPod(test.db)
+    expect((await move(here.ofCompany.id, third.id, 2)).status).toBe(200)
+    await setTimeout(500)
+    expect(live.text().split(here.ofCompany.id)).toHaveLength(2)
+    expectNothingOf(live.text(), 'live')
+    expect(live.text()).not.toContain(here.location.id)
+    live.leave()
+  })
+
   it('is updated in an open live stream, which announces the new locations', async () => {
     const { token, _id } = await signIn()
     const live = await listenLive(`http://127.0.0.1:${await test.listen()}`, token)

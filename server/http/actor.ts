@@ -1,8 +1,8 @@
 import type { FastifyRequest } from 'fastify'
 import type { Endpoint } from '#contract/endpoint.ts'
-import type { LiveChange } from '#contract/live.ts'
 import { liveEntities } from '#contract/live-entities.ts'
 import type { Actor, AppContext, Person } from '../context.ts'
+import type { PublishedChange } from '../modules/live/live.ts'
 import { AppError } from './app-error.ts'
 import { isPerson } from './session.ts'
 
@@ -25,8 +25,8 @@ export function createActor({ clock }: AppContext, endpoint: Endpoint, request: 
 const toSeenAs = ({ staff }: Person) => `Saw what ${`${staff.firstname} ${staff.lastname}`.trim()} sees`
 
 /** Returns what open screens are told about this request's changes: which records changed, and in which tab. */
-export function toLiveChanges({ changes }: Actor, tab: string | undefined): LiveChange[] {
-  return changes.flatMap(({ entity, id, version, action }) => {
+export function toLiveChanges({ changes }: Actor, tab: string | undefined): PublishedChange[] {
+  return changes.flatMap(({ entity, id, version, action, left }) => {
     const live = liveEntities.find((name) => name === entity)
     const isTold = version !== null || action === 'reorder' || action === 'retry'
     if (live === undefined || !isTold) return []
@@ -36,6 +36,7 @@ export function toLiveChanges({ changes }: Actor, tab: string | undefined): Live
         ...(id === null ? {} : { id }),
         ...(version === null ? {} : { version }),
         ...(tab ? { tab } : {}),
+        ...(left === undefined ? {} : { left }),
       },
     ]
   })

@@ -251,7 +251,9 @@ async function insertAudits(db: Db | Tx, actor: Actor, rows: readonly AuditRow[]
   for (const [index, row] of rows.entries()) {
     const { entity, action, id, version = null } = row
     const auditId = stored[index]?.id ?? ''
-    actor.changes.push({ auditId, entity, action, id, version, isUndoable: isUndoable(row) })
+    const from = row.before?.location_id
+    const left = typeof from === 'string' ? from : undefined
+    actor.changes.push({ auditId, entity, action, id, version, isUndoable: isUndoable(row), left })
   }
 }
 

@@ -32,10 +32,17 @@ const RETRY_NOTIFY_AFTER_MS = 1_000
 
 type Listener = { session: Person; stream: Readable }
 
+const PublishedChangeSchema = z.object({
+  ...LiveChangeSchema.shape,
+  /** The location that the record was moved away from: staff who have it are told too, but not this id. */
+  left: z.optional(z.string()),
+})
+export type PublishedChange = z.infer<typeof PublishedChangeSchema>
+
 /** What one server tells the others. Another version of the software may send more fields. */
 const ServerMessageSchema = z.object({
   from: z.string(),
-  changes: z.optional(z.array(LiveChangeSchema)),
+  changes: z.optional(z.array(PublishedChangeSchema)),
   editing: z.optional(
     z.object({ session: z.string(), tab: z.string(), editor: EditorSchema, record: z.nullable(EditedRecordSchema) }),
   ),
@@ -46,7 +53,7 @@ type ServerMessage = z.infer<typeof ServerMessageSchema>
 
 export type Live = {
   /** Tells everyone who may read the records. Must be called after the commit, never within a transaction. */
-  publish(changes: readonly LiveChange[]): void
+  publish(changes: readonly PublishedChange[]): void
   /** Opens the stream of the events that a session may see. */
   open(session: Person): Promise<Readable>
   /** Returns who else has the record open. */
@@ -68,14 +75,14 @@ type LiveOptions = {
 }
 
 /** What a hint is about: one record or, without an id, all records of a kind. */
-type Told = { entity: LiveEntity; id?: string | undefined }
+type Told = { entity: LiveEntity; id?: string | undefined; left?: string | undefined }
 
 /** Creates the hub that tells open screens what has changed, on this server and, by notifications, on the others. */
 export function createLive({ notifications, clock, findSession, listSeen }: LiveOptions): Live {
   const serverId = randomUUID()
   const listeners = new Set<Listener>()
   const editors = createEditors(clock)
-  let collected: LiveChange[] = []
+  let collected: PublishedChange[] = []
   let batchTimer: NodeJS.Timeout | undefined
   let lastBatchAt = 0
   let timers: NodeJS.Timeout[] = []
@@ -109,7 +116,7 @@ export function createLive({ notifications, clock, findSession, listSeen }: Live
     for (const listener of listeners) send(listener, text)
   }
 
-  function deliverChanges(changes: readonly LiveChange[]): void {
+  function deliverChanges(changes: readonly PublishedChange[]): void {
     // One text for all listeners with the same pages.
     const texts = new Map<string, string>()
     for (const listener of listeners) {
@@ -118,12 +125,12 @@ export function createLive({ notifications, clock, findSession, listSeen }: Live
       let text = texts.get(key)
       if (text === undefined) {
         const readable = changes.filter(({ entity }) => mayRead(listener, entity))
-        text = readable.length === 0 ? '' : toText('changes', readable)
+        text = readable.length === 0 ? '' : toText('changes', readable.map(toSent))
         texts.set(key, text)
       }
       if (text !== '') send(listener, text)
     }
-    tellSome(listeners, changes, (seen) => (seen.length === 0 ? [] : [toText('changes', seen)]))
+    tellSome(listeners, changes, (seen) => (seen.length === 0 ? [] : [toText('changes', seen.map(toSent))]))
     const staff = new Set(changes.flatMap(({ entity, id }) => (entity === 'staff' && id !== undefined ? [id] : [])))
     // Blocked accounts and changed pages take effect at once.
     if (staff.size > 0) void checkSessions(staff)
@@ -178,9 +185,10 @@ export function createLive({ notifications, clock, findSession, listSeen }: Live
     const seen = new Map(
       await Promise.all(kinds.map(async (kind) => [kind, await listSeen(locations, kind, ids(kind))] as const)),
     )
-    return told.filter(({ entity, id }) => {
+    return told.filter(({ entity, id, left }) => {
       if (liveLocations[entity] !== 'narrowed') return liveLocations[entity] === 'none'
-      return id === undefined || seen.get(entity)?.has(id)
+      // What was moved away is told once more, so that it leaves the screens that show it.
+      return id === undefined || seen.get(entity)?.has(id) || (left !== undefined && locations.includes(left))
     })
   }
 
@@ -253,7 +261,7 @@ export function createLive({ notifications, clock, findSession, listSeen }: Live
   return {
     publish(changes) {
       if (isClosed || changes.length === 0) return
-      collected.push(...changes.map(({ entity, id, version, tab }) => ({ entity, id, version, tab })))
+      collected.push(...changes.map(({ entity, id, version, tab, left }) => ({ entity, id, version, tab, left })))
       const sinceLast = performance.now() - lastBatchAt
       batchTimer ??= setTimeout(sendBatch, Math.max(BATCH_MS, BATCH_GAP_MS - sinceLast))
     },
@@ -296,8 +304,12 @@ export function createLive({ notifications, clock, findSession, listSeen }: Live
   }
 }
 
+function toSent({ entity, id, version, tab }: PublishedChange): LiveChange {
+  return { entity, id, version, tab }
+}
+
 /** Replaces the changes of kinds that have too many by one change without an id. */
-function shorten(changes: readonly LiveChange[]): LiveChange[] {
+function shorten(changes: readonly PublishedChange[]): PublishedChange[] {
   const counts = new Map<LiveEntity, number>()
   for (const { entity } of changes) counts.set(entity, (counts.get(entity) ?? 0) + 1)
   const isListed = ({ entity }: LiveChange) => (counts.get(entity) ?? 0) <= MAX_LISTED
@@ -306,8 +318,8 @@ function shorten(changes: readonly LiveChange[]): LiveChange[] {
 }
 
 /** Splits changes into parts that fit in one notification, with room for the surrounding JSON. */
-function splitChanges(changes: readonly LiveChange[]): LiveChange[][] {
-  const parts: LiveChange[][] = []
+function splitChanges(changes: readonly PublishedChange[]): PublishedChange[][] {
+  const parts: PublishedChange[][] = []
   let room = 0
   for (const change of changes) {
     const bytes = Buffer.byteLength(JSON.stringify(change)) + 1
