@@ -61,6 +61,8 @@ const ClosureSchema = z.object({
   reason: z.string(),
   location: z.nullable(z.object({ _id: z.string(), name: z.string() })),
   pods: z.array(z.object({ _id: z.string(), title: z.string() })),
+  /** True when it also closes pods at locations that the caller does not have; otherwise absent. */
+  hasOtherPods: z.optional(z.boolean()),
   starts: timeText,
   ends: z.nullable(timeText),
   repeats: z.nullable(z.string()),

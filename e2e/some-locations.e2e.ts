@@ -1,5 +1,6 @@
 import {
   buildBooking,
+  buildClosure,
   buildCompany,
   buildFeature,
   buildLocation,
@@ -61,6 +62,13 @@ test.describe('A staff member with one location', () => {
     await buildBooking(server.db, { ...at('09'), user_id: user.id })
     await buildBooking(server.db, { ...at('12'), company_id: company.id })
     await buildFeature(server.db, { name: 'Wi-Fi' })
+    const ends = { starts: new Date('2030-01-05T08:00:00.000Z'), ends: new Date('2030-01-05T09:00:00.000Z') }
+    await buildClosure(server.db, { podId: pod.id, reason: 'Painting', ...ends })
+    const both = await buildClosure(server.db, { podId: pod.id, reason: 'Load shedding', ...ends })
+    await server.db
+      .insertInto('closure_pods')
+      .values({ closure_id: both.id, pod_id: (await buildPod(server.db, { title: 'Baobab' })).id })
+      .execute()
     await signIn(undefined, { location_ids: [here.id] })
     const main = page.getByRole('main')
     const withoutAny = async (...names: RegExp[]) => {
@@ -87,6 +95,10 @@ test.describe('A staff member with one location', () => {
     await page.goto('/Transactions')
     await expect(main.getByRole('heading', { level: 1 })).toHaveText(/Transactions/)
     await withoutAny(/^Manage/)
+    await page.goto('/closures')
+    const end = (reason: string) => page.getByRole('row', { name: reason }).getByRole('button', { name: /^End now/ })
+    await expect(end('Painting')).not.toHaveAttribute('aria-disabled', 'true')
+    await expect(end('Load shedding')).toHaveAttribute('aria-disabled', 'true')
     await page.goto('/pods')
     await expect(main.getByRole('button', { name: 'Delete Acacia' })).toBeVisible()
   })

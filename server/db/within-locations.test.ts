@@ -287,6 +287,11 @@ describe('changing with access to some locations', () => {
     const { token } = await signIn()
     const { body, text } = await test.request(routes.closures.list, { token, query: { page: '1' } })
     expect(body.map(({ pods }: { pods: object[] }) => pods.length)).toEqual([1, 1])
+    const reachesOut = (closures: { _id: string; hasOtherPods?: true }[]) =>
+      closures.filter(({ hasOtherPods }) => hasOtherPods).map(({ _id }) => _id)
+    expect(reachesOut(body)).toEqual([both.id])
+    const { token: everyone } = await test.signIn()
+    expect(reachesOut((await test.request(routes.closures.list, { token: everyone })).body)).toEqual([])
     expectNothingOf(text, 'closures')
     const end = { token, params: { id: both.id }, headers: { 'if-match': '1' } }
     expect((await test.request(routes.closures.delete, end)).body.code).toBe('all_locations_required')

@@ -70,6 +70,7 @@ function selectClosures(db: Db | Tx, now: Date) {
         Closure['pods']
       >`(select coalesce(json_agg(json_build_object('_id', pods.id, 'title', pods.title) order by pods.title), '[]')
         from closure_pods join pods on pods.id = pod_id where closure_id = closures.id)`.as('pods'),
+      sql<number>`(select count(*) from closure_pods where closure_id = closures.id)`.as('pod_count'),
       stateAt(now).as('state'),
       sql<{ starts: string; ends: string | null } | null>`(
         select json_build_object('starts', instance.starts, 'ends', nullif(instance.ends, 'infinity'))
@@ -88,6 +89,7 @@ function toClosure(row: Row): Closure {
     reason: row.reason,
     location: row.location_id === null ? null : { _id: row.location_id, name: row.location_name ?? '' },
     pods: row.pods,
+    ...(row.pod_count > row.pods.length && { hasOtherPods: true }),
     starts: row.starts.toISOString(),
     ends: row.ends?.toISOString() ?? null,
     repeats: row.rrule,

@@ -81,7 +81,10 @@ export function ClosuresScreen() {
 
   const rowActions = (closure: Closure): RowAction[] => {
     const isOver = closure.state === 'over'
-    const change = { hidden: !mayChange, ...(isOver && { unavailable: 'This closure is over' }) }
+    const unavailable = isOver
+      ? 'This closure is over'
+      : closure.hasOtherPods && 'It closes pods of other locations too: ask a colleague who has all locations'
+    const change = { hidden: !mayChange, ...(unavailable && { unavailable }) }
     const show = (kind: 'form' | 'history' | 'end') => () => dialogs.show({ kind, closure })
     return [
       { label: 'View', icon: <IconEye />, onSelect: show('form'), hidden: mayChange },
