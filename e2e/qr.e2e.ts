@@ -65,6 +65,21 @@ test.describe('The QR code screen of a booking', () => {
     })
   }
 
+  test('offers to cancel a booking that one made for a customer, with only page 9', async ({
+    page,
+    server,
+    signIn,
+  }) => {
+    const me = await signIn([9])
+    const start = { start_time: new Date('2030-12-23T12:00:00.000Z'), end_time: new Date('2030-12-23T13:00:00.000Z') }
+    const booking = await buildTicket(server.db, { made_by_staff_id: me._id, ...start })
+    await page.goto(`/qr?bookingId=${booking.id}`)
+    await page.getByRole('button', { name: 'Cancel booking' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Cancel booking' })
+    await dialog.getByRole('button', { name: 'Cancel booking' }).click()
+    await expect(page.getByText('Booking cancelled successfully')).toBeVisible()
+  })
+
   test('cancels one’s own booking, and hides other people’s bookings from staff with only page 9', async ({
     page,
     server,

@@ -1,6 +1,8 @@
 import { useState } from 'react'
 import type { BookingDetails } from '#contract/bookings.ts'
+import { PAGE } from '#contract/pages.ts'
 import { useMay } from '#web/api/may.ts'
+import { getUserId, useSession } from '#web/api/session.ts'
 import { CancelBooking } from '#web/components/booking/cancel-booking.tsx'
 import { Button } from '#web/ui/button/button.tsx'
 import { IconCalendarX, IconDownload, IconPrinter } from '#web/ui/icons/icons.tsx'
@@ -12,7 +14,10 @@ export function TicketActions({ booking }: { booking: BookingDetails }) {
   const [drawing, setDrawing] = useState(false)
   const [cancelling, setCancelling] = useState(false)
   const may = useMay()
-  const isCancellable = booking.isBookingActive && may.changeBooking([booking.user])
+  const session = useSession()
+  // Without Booking one sees only the bookings that one made, for oneself or for somebody else.
+  const isOwn = !session?.pages.includes(PAGE.bookings)
+  const isCancellable = booking.isBookingActive && may.changeBooking([isOwn ? getUserId(session) : booking.user])
 
   async function download() {
     setDrawing(true)
