@@ -39,6 +39,12 @@ test.describe('Dashboard', () => {
     await expect(page.getByText('Pods to Explore')).toHaveCount(0)
   })
 
+  test('says so when the staff member has no page with a panel', async ({ page, signIn }) => {
+    await signIn([1, 9])
+    await page.goto('/')
+    await expect(page.getByRole('main')).toContainText('none of your other pages has a panel')
+  })
+
   test('colours statuses as the list of bookings does', async ({ page, server, signIn }) => {
     await signIn([1, 6])
     const tones = {

@@ -2,7 +2,7 @@ import { useDeferredValue } from 'react'
 import { PAGE } from '#contract/pages.ts'
 import { getUserId, useSession } from '#web/api/session.ts'
 import { PageHeader } from '#web/ui/page-header/page-header.tsx'
-import { ErrorState } from '#web/ui/state-messages/state-messages.tsx'
+import { EmptyState, ErrorState } from '#web/ui/state-messages/state-messages.tsx'
 import styles from './dashboard.module.css'
 import { LocationsPanel } from './locations-panel.tsx'
 import { PodsPanel } from './pods-panel.tsx'
@@ -32,6 +32,17 @@ export function DashboardScreen() {
       <>
         <PageHeader title="Dashboard" />
         <ErrorState problem={{ message: 'User ID is missing in the auth object' }} title="Sign out and in again" />
+      </>
+    )
+  }
+  if (tables.length === 0 && !holds(PAGE.pods) && !holds(PAGE.locations)) {
+    return (
+      <>
+        <PageHeader title="Dashboard" />
+        <EmptyState framed>
+          Nothing stands here yet, because none of your other pages has a panel. A colleague with Assign Role can give
+          you more.
+        </EmptyState>
       </>
     )
   }
