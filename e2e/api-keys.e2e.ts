@@ -31,6 +31,8 @@ test.describe('API keys', () => {
     const shown = page.getByRole('dialog', { name: 'API key' })
     const key = await shown.getByLabel('API key').innerText()
     expect(key).toMatch(/^podkey_[0-9a-f]{56}$/)
+    await page.keyboard.press('Escape')
+    await page.goBack()
     await shown.getByRole('button', { name: 'Copy' }).click()
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(key)
     await expectAccessible(page)

@@ -22,7 +22,8 @@ test.describe('A second factor', () => {
   }) => {
     expectConsoleErrors(/400/)
     await signIn([2])
-    await page.goto('/account')
+    await page.goto('/')
+    await page.getByRole('link', { name: 'Your account' }).click()
     const panel = page.getByRole('region', { name: 'Second factor' })
     await expect(panel).toContainText('Off')
     await panel.getByRole('button', { name: 'Set up' }).click()
@@ -52,8 +53,13 @@ test.describe('A second factor', () => {
     const file = await readFile(await (await started).path(), 'utf8')
     const [first = ''] = await codes.getByRole('listitem').allTextContents()
     expect(file).toContain(first)
-    // Only the button confirms that the codes were kept.
+    // Only the button confirms that the codes were kept: neither Escape, nor Back, nor a reload.
     await page.keyboard.press('Escape')
+    await page.goBack()
+    const asked = page.waitForEvent('dialog')
+    void page.reload().catch(() => undefined)
+    await (await asked).dismiss()
+    await expect(codes.getByText(first)).toBeVisible()
     await codes.getByRole('button', { name: 'I have kept them' }).click()
     await expect(panel).toContainText('On')
     await expect(panel).toContainText('10 recovery codes are left.')

@@ -1,8 +1,10 @@
 import { RecoveryCodeList } from '#web/components/second-factor/recovery-code-list.tsx'
+import { useKeepOnScreen } from '#web/lib/keep-on-screen.ts'
 import { Button } from '#web/ui/button/button.tsx'
 import { Dialog } from '#web/ui/dialog/dialog.tsx'
 
 export function RecoveryCodes({ codes, onClose }: { codes: readonly string[]; onClose: () => void }) {
+  useKeepOnScreen()
   return (
     <Dialog
       title="Recovery codes"

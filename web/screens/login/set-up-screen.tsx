@@ -12,6 +12,7 @@ import { Confirmation } from '#web/components/confirmation/confirmation.tsx'
 import { NewKeyWords } from '#web/components/second-factor/new-key-words.tsx'
 import { RecoveryCodeList } from '#web/components/second-factor/recovery-code-list.tsx'
 import { useDocumentTitle } from '#web/lib/document-title.ts'
+import { useKeepOnScreen } from '#web/lib/keep-on-screen.ts'
 import { settings } from '#web/lib/settings.ts'
 import { Button } from '#web/ui/button/button.tsx'
 import { TextField } from '#web/ui/field/fields.tsx'
@@ -152,6 +153,7 @@ function FirstCode({ newKey, email, onCodes, onBack }: FirstCodeProps) {
 }
 
 function KeepCodes({ codes }: { codes: readonly string[] }) {
+  useKeepOnScreen()
   return (
     <LoginFrame title="Keep your recovery codes">
       <div className={styles.form}>

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { useKeepOnScreen } from '#web/lib/keep-on-screen.ts'
 import { Button } from '#web/ui/button/button.tsx'
 import { CopyText } from '#web/ui/copy-text/copy-text.tsx'
 import { Dialog } from '#web/ui/dialog/dialog.tsx'
@@ -13,12 +14,14 @@ type ShownOnceProps = {
   children: ReactNode
 }
 
-/** Shows a new secret, which is never shown again. */
+/** Shows a new secret, which is never shown again; only the button closes it. */
 export function ShownOnce({ label, text, onClose, children }: ShownOnceProps) {
+  useKeepOnScreen()
   return (
     <Dialog
       title={label}
       width={500}
+      held
       onClose={onClose}
       footer={
         <Button variant="primary" onClick={onClose}>
