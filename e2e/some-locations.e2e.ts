@@ -129,7 +129,13 @@ test.describe('A staff member with one location', () => {
     await expect(page.getByText('Acacia')).toHaveCount(0)
   })
 
-  test('is given that location in the staff form, and later all locations again', async ({ page, server, signIn }) => {
+  test('is given that location in the staff form, and later all locations again', async ({
+    page,
+    server,
+    signIn,
+    expectConsoleErrors,
+  }) => {
+    expectConsoleErrors(/500/)
     const { id } = await buildLocation(server.db, { name: 'Rosebank', city: 'Johannesburg' })
     await buildLocation(server.db, { name: 'Waterfront' })
     const colleague = await buildStaff(server.db, { firstname: 'Sipho', lastname: 'Zulu', pages: [8] })
@@ -146,7 +152,13 @@ test.describe('A staff member with one location', () => {
     const row = page.getByRole('row').filter({ hasText: 'Sipho Zulu' })
     const dialog = page.getByRole('dialog', { name: 'Edit Staff' })
     await row.getByRole('button', { name: /^Edit/ }).click()
+    await page.route('**/api/location/details*', (route) =>
+      route.fulfill({ status: 500, json: { message: 'Not now.', code: 'internal' } }),
+    )
     await dialog.getByLabel('Locations', { exact: true }).selectOption('some')
+    await expect(dialog.getByText('The locations could not be loaded. Not now.')).toBeVisible()
+    await page.unroute('**/api/location/details*')
+    await dialog.getByRole('button', { name: 'Retry' }).click()
     await dialog.getByRole('button', { name: 'Save changes' }).click()
     await expect(dialog.getByText('Choose at least one location')).toBeVisible()
     await dialog.getByLabel('Rosebank').check()

@@ -1,8 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { apiQuery } from '#web/api/query.ts'
+import { Button } from '#web/ui/button/button.tsx'
 import { CheckboxGroup } from '#web/ui/checkbox-group/checkbox-group.tsx'
 import { NativeSelect } from '#web/ui/native-select/native-select.tsx'
+import { toProblem } from '#web/ui/problem.ts'
 
 type LocationsFieldProps = {
   value?: readonly string[] | null
@@ -37,7 +39,17 @@ export function LocationsField({ value = null, onChange, error, hint }: Location
           options={options}
           value={value}
           onChange={onChange}
-          error={error}
+          error={
+            error ||
+            (locations.error && (
+              <>
+                The locations could not be loaded. {toProblem(locations.error).message}{' '}
+                <Button size="small" loading={locations.isFetching} onClick={() => void locations.refetch()}>
+                  Retry
+                </Button>
+              </>
+            ))
+          }
           hint={locations.isPending ? 'Loading the locations …' : undefined}
         />
       )}
