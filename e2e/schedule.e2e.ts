@@ -542,6 +542,43 @@ test.describe('Moving a booking on the schedule', () => {
     ])
   })
 
+  test('lets staff who only view Booking make a booking within the opening hours alone', async ({
+    page,
+    server,
+    signIn,
+  }) => {
+    const { dock } = await buildDay(server)
+    await server.db
+      .insertInto('opening_hours')
+      .values(
+        [1, 2, 3, 4, 5, 6, 7].map((weekday) => ({
+          pod_id: null,
+          location_id: dock.id,
+          weekday,
+          opens: 9 * 60,
+          closes: 17 * 60,
+        })),
+      )
+      .execute()
+    await signIn([PAGE.bookings, PAGE.corporateBooking], { view_only_pages: [PAGE.bookings] })
+    await page.goto('/schedule')
+    await expect(booking(page, /Zanele/)).toBeVisible()
+    await grid(page).focus()
+    await page.keyboard.press('n')
+    await page.keyboard.press('Enter')
+    const form = page.getByRole('dialog', { name: 'New booking' })
+    await form.getByLabel('From').selectOption('18:00')
+    await form.getByLabel('To').selectOption('19:00')
+    await expect(form).toContainText('Choose another time.')
+    await expect(form.getByLabel('Reason to book outside opening hours')).toHaveCount(0)
+    await expect(form.getByRole('button', { name: 'Book', exact: true })).toBeDisabled()
+    await form.getByLabel('From').selectOption('15:00')
+    await form.getByLabel('To').selectOption('16:00')
+    await form.getByRole('button', { name: 'Book', exact: true }).click()
+    await expect(form).toHaveCount(0)
+    await expect(booking(page, /3:00 PM to 4:00 PM/)).toBeVisible()
+  })
+
   test('needs confirmation when the price changes, and puts the booking back without confirmation', async ({
     page,
     server,

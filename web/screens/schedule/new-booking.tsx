@@ -4,6 +4,7 @@ import { PAGE } from '#contract/pages.ts'
 import { marks, purposes, toMark, toMinutes, toWireTime } from '#contract/slots.ts'
 import { ApiError } from '#web/api/api-error.ts'
 import { submit } from '#web/api/check-body.ts'
+import { useMay } from '#web/api/may.ts'
 import { forOneself, toBookFor } from '#web/components/booked-for/booked-for.ts'
 import { BookedForFields } from '#web/components/booked-for/booked-for-fields.tsx'
 import { areHoursAlone, OverrideReason } from '#web/components/override-reason.tsx'
@@ -27,6 +28,7 @@ const bookedForPaths = ['userId', 'companyId', 'firstname', 'lastname', 'email',
 export function NewBooking({ proposal, onClose }: { proposal: Proposal; onClose: () => void }) {
   const { row } = proposal
   const queryClient = useQueryClient()
+  const mayOverride = useMay().changeRecords('booking')
   const { form, modal } = useFormDialog({
     initialValues: {
       bookedFor: forOneself,
@@ -45,7 +47,7 @@ export function NewBooking({ proposal, onClose }: { proposal: Proposal; onClose:
           bookingDate: row.date,
           startTime: toWireTime(row.date, startTime),
           endTime: toWireTime(row.date, endTime),
-          ...(isOutside ? { overrideReason } : {}),
+          ...(isOutside && mayOverride ? { overrideReason } : {}),
         },
       }),
     onSaved: () => queryClient.invalidateQueries({ queryKey: ['schedule'] }),
@@ -64,8 +66,8 @@ export function NewBooking({ proposal, onClose }: { proposal: Proposal; onClose:
     <FormModal
       title="New booking"
       width={500}
-      submitLabel={isOutside ? 'Book anyway' : 'Book'}
-      submitDisabled={isOutside && overrideReason.trim() === ''}
+      submitLabel={isOutside && mayOverride ? 'Book anyway' : 'Book'}
+      submitDisabled={mayOverride ? isOutside && overrideReason.trim() === '' : hours !== undefined}
       {...modal}
     >
       <p className={styles.what}>
@@ -81,8 +83,9 @@ export function NewBooking({ proposal, onClose }: { proposal: Proposal; onClose:
         <>
           <p className={styles.hours} aria-live="polite">
             {hours ?? 'Outside opening hours'}.
+            {!mayOverride && ' Only who may edit Booking can book then. Choose another time.'}
           </p>
-          <OverrideReason {...form.getInputProps('overrideReason')} />
+          {mayOverride && <OverrideReason {...form.getInputProps('overrideReason')} />}
         </>
       )}
       <BookedForFields
