@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { pipeline, type Readable } from 'node:stream'
 import { isDeepStrictEqual } from 'node:util'
 import { createGunzip } from 'node:zlib'
+import { readLines } from '../read-lines.ts'
 import {
   BackupError,
   type Counts,
@@ -44,7 +45,7 @@ export async function* readBackup(open: OpenBackup): AsyncGenerator<Line, Requir
   let table: string | undefined
   let version: number | undefined
   let ended = false
-  for await (const text of readLines(open)) {
+  for await (const text of readTexts(open)) {
     if (ended) throw new BackupError('something follows its end')
     const line = parseLine(text)
     if (line.kind === 'end' && version !== undefined) {
@@ -120,20 +121,13 @@ function requireHeader(line: Line): Header {
   return line
 }
 
-/** Splits at line feeds only: `node:readline` also splits at characters such as U+2028, which JSON does not escape. */
-async function* readLines(open: OpenBackup): AsyncGenerator<string, void, void> {
+async function* readTexts(open: OpenBackup): AsyncGenerator<string, void, void> {
   const chunks = createGunzip()
   // A damaged file, or a store that becomes unavailable, ends the stream with its error.
   pipeline(await open(), chunks, () => undefined)
-  chunks.setEncoding('utf8')
-  let rest = ''
+  let rest: string
   try {
-    for await (const chunk of chunks as AsyncIterable<string>) {
-      const lines = chunk.split('\n')
-      lines[0] = rest + lines[0]
-      rest = lines.pop() ?? ''
-      yield* lines
-    }
+    rest = yield* readLines(chunks)
   } catch (error) {
     throw toReadError(error)
   }

@@ -52,6 +52,19 @@ describe('an archive', () => {
     expect((await upload(token, await readFile(file))).body).toEqual({ message: '0 changes imported' })
   })
 
+  it('keeps every character of a change, also those that end a line elsewhere', async () => {
+    const { token } = await test.signIn([PAGE.features])
+    const name = 'Wi-Fi\u2028fast\u2029\u0085and “free”'
+    await test.request(routes.features.create, { token, body: { name, icon: 'wifi' } })
+    const old = await listRows()
+    test.clock.set('2026-12-21T09:00:00.000Z')
+    const actor = systemActor(() => test.clock.now())
+    expect(await archiveChanges(test.db, actor, { before: new Date('2026-12-01'), file })).toBe(1)
+    const imported = await upload((await test.signIn([PAGE.staff])).token, await readFile(file))
+    expect(imported.body).toEqual({ message: '1 change imported' })
+    expect((await listRows())[0]).toEqual(old[0])
+  })
+
   it('removes whole months at once, except a month with rows that are not in the file', async () => {
     await makePartitions(test.db, test.clock.now())
     await makePartitions(test.db, new Date('2027-03-10'))

@@ -3,7 +3,6 @@ import { createReadStream, createWriteStream } from 'node:fs'
 import { rename, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
-import { createInterface } from 'node:readline'
 import { PassThrough, Readable, type Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip, createGzip } from 'node:zlib'
@@ -15,6 +14,7 @@ import { toBatches } from '#server/db/lists/pagination.ts'
 import { dropPartitions, listPartitions } from '#server/db/partitions.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { AppError, fieldError } from '#server/http/app-error.ts'
+import { readLines } from '#server/read-lines.ts'
 import { toChangeOrder } from './audit.repository.ts'
 import { recordEvent } from './record-change.ts'
 
@@ -176,7 +176,7 @@ async function insertLines(db: Db, path: string): Promise<number> {
     inserted += Number(numAffectedRows ?? 0)
     lines = []
   }
-  for await (const line of createInterface({ input: createReadStream(path).pipe(createGunzip()) })) {
+  for await (const line of readLines(createReadStream(path).pipe(createGunzip()))) {
     lines.push(line)
     if (lines.length >= BATCH_ROWS) await flush()
   }
