@@ -59,10 +59,15 @@ export function postJson(
           if (text.length >= MOST_CHARACTERS) response.destroy()
           else text += chunk
         })
-        response.on('close', () => resolve({ status: response.statusCode ?? 0, text: text.slice(0, MOST_CHARACTERS) }))
+        response.on('close', () => resolve({ status: response.statusCode ?? 0, text: toStorable(text) }))
       },
     )
     request.on('error', reject)
     request.end(body)
   })
+}
+
+/** The database stores no NUL characters, which bytes in another encoding or compressed ones contain. */
+function toStorable(text: string): string {
+  return text.slice(0, MOST_CHARACTERS).replaceAll('\0', '')
 }

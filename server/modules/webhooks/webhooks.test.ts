@@ -16,11 +16,11 @@ type Call = { path: string; body: string; headers: Record<string, string> }
 
 /** The requests that the receiver has got. */
 const calls: Call[] = []
-const answer = { status: 200, headers: {} as Record<string, string> }
+const answer = { status: 200, headers: {} as Record<string, string>, text: 'thank you' }
 const receiver = createServer((request, response) => {
   void text(request).then((body) => {
     calls.push({ path: request.url ?? '', body, headers: request.headers as Record<string, string> })
-    response.writeHead(answer.status, answer.headers).end('thank you')
+    response.writeHead(answer.status, answer.headers).end(answer.text)
   })
 })
 receiver.listen(0, '127.0.0.1')
@@ -32,7 +32,7 @@ afterAll(() => {
 })
 beforeEach(() => {
   calls.length = 0
-  Object.assign(answer, { status: 200, headers: {} })
+  Object.assign(answer, { status: 200, headers: {}, text: 'thank you' })
 })
 
 type TestApp = ReturnType<typeof useTestApp>
@@ -209,6 +209,16 @@ describe('webhooks', () => {
     expect(replay.status).toBe(200)
     await expect.poll(() => listDeliveries(test, token)).toMatchObject([{ state: 'sent', tries: 3 }])
     expect(calls.map(({ headers }) => headers['webhook-id'])).toEqual(Array(3).fill(delivery?._id))
+  })
+
+  it('take any response as it is, such as one in UTF-16', async () => {
+    answer.text = Buffer.from('thanks', 'utf16le').toString()
+    const { token } = await test.signIn()
+    await addWebhook(test, token, ['feature.*'])
+    await addFeature(test, token)
+    await runJobs(test)
+    await expect.poll(() => listDeliveries(test, token)).toMatchObject([{ state: 'sent', response: '200 thanks' }])
+    expect(calls).toHaveLength(1)
   })
 
   it('follow no redirect', async () => {
