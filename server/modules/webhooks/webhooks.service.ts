@@ -64,6 +64,7 @@ async function change(
 }
 
 const toKey = (id: string) => `webhook ${id}`
+const SWITCHED_OFF = 'The webhook is switched off'
 
 /** Queues a delivery again, whether it was sent or has failed. */
 export async function replayDelivery(context: AppContext, actor: Actor, id: string): Promise<void> {
@@ -71,6 +72,7 @@ export async function replayDelivery(context: AppContext, actor: Actor, id: stri
     const delivery = await repository.findDelivery(tx, id)
     if (!delivery) throw notFound('Delivery')
     if (delivery.state === 'queued') throw new AppError('conflict', { message: 'This delivery is on its way.' })
+    if (!delivery.is_enabled) throw new AppError('conflict', { message: `${SWITCHED_OFF}. Switch it on first.` })
     await repository.updateDelivery(tx, id, { state: 'queued' })
     await recordEvent(tx, actor, { action: 'retry', entity: 'webhook', id: delivery.webhook_id, label: delivery.event })
     const runAt = context.clock.now()
@@ -92,8 +94,11 @@ export const webhookJob: JobKind<AppContext> = {
       return repository.updateDelivery(db, toDeliveryId(job), { state: 'failed', response })
     }
     if (delivery.state === 'sent') return
-    if (!delivery.is_enabled) throw new PermanentFailure('The webhook is switched off')
     const { id, body, url } = delivery
+    if (!delivery.is_enabled) {
+      await repository.updateDelivery(db, id, { response: SWITCHED_OFF })
+      throw new PermanentFailure(SWITCHED_OFF)
+    }
     const now = new Date() // receivers compare it with their own clock
     const tries = delivery.tries + 1
     const headers = {

@@ -211,6 +211,27 @@ describe('webhooks', () => {
     expect(calls.map(({ headers }) => headers['webhook-id'])).toEqual(Array(3).fill(delivery?._id))
   })
 
+  it('send nothing while switched off, and say so for a delivery that waits or is replayed', async () => {
+    const { token } = await test.signIn()
+    const { _id } = await addWebhook(test, token, ['feature.*'])
+    const turn = async (isEnabled: boolean, version: number) => {
+      const edit = { token, params: { id: _id }, body: { isEnabled }, headers: seen(version) }
+      expect((await test.request(routes.webhooks.update, edit)).status).toBe(200)
+    }
+    await addFeature(test, token)
+    await turn(false, 1)
+    await runJobs(test)
+    const response = 'The webhook is switched off'
+    await expect.poll(() => listDeliveries(test, token)).toMatchObject([{ state: 'failed', response }])
+    const [delivery] = await listDeliveries(test, token)
+    const replay = () => test.request(routes.deliveries.replay, { token, params: { id: delivery?._id ?? '' } })
+    expect(await replay()).toMatchObject({ status: 409, body: { message: `${response}. Switch it on first.` } })
+    await turn(true, 2)
+    expect((await replay()).status).toBe(200)
+    await expect.poll(() => listDeliveries(test, token)).toMatchObject([{ state: 'sent', response: '200 thank you' }])
+    expect(calls).toHaveLength(1)
+  })
+
   it('take any response as it is, such as one in UTF-16', async () => {
     answer.text = Buffer.from('thanks', 'utf16le').toString()
     const { token } = await test.signIn()
