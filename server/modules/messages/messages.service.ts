@@ -60,13 +60,21 @@ function writeMessages(context: AppContext, groupId: string): Promise<string[]> 
     const isTrue = (mail: (typeof unsent)[number]) =>
       (mail.bookings ?? []).every((told) => {
         const subject = byId.get(told.bookingId)
-        return subject !== undefined && isStillSo(mail.kind, told, subject, now)
+        return subject !== undefined && isStillSo(mail, told, subject, now)
       })
     const valid = unsent.filter(isTrue)
+    const outdated = unsent.filter((mail) => !valid.includes(mail))
     await repository.setOutdated(
       tx,
-      unsent.filter((mail) => !valid.includes(mail)).map(({ id }) => id),
+      outdated.map(({ id }) => id),
     )
+    // A reminder that was for another address is due again.
+    for (const { kind, bookings } of outdated) {
+      for (const { bookingId } of kind === 'reminder' ? (bookings ?? []) : []) {
+        const subject = byId.get(bookingId)
+        if (subject) subject.reminded_for = null
+      }
+    }
     const queued = valid.filter(({ state }) => state === 'queued').map(({ id }) => id)
     const covered = new Set(
       valid.flatMap(({ kind, bookings }) =>
@@ -177,11 +185,20 @@ function isDue(subject: Subject, now: Date): boolean {
   )
 }
 
-/** Returns whether an unsent message still describes the booking correctly. */
-function isStillSo(kind: string, told: ReturnType<typeof toToldBooking>, subject: Subject, now: Date): boolean {
+/** Returns whether an unsent message still describes the booking correctly, and goes to the present address. */
+function isStillSo(
+  { kind, to_email }: { kind: string; to_email: string },
+  told: ReturnType<typeof toToldBooking>,
+  subject: Subject,
+  now: Date,
+): boolean {
   const is = toToldBooking(subject)
   const isSame =
-    told.podId === is.podId && told.start === is.start && told.end === is.end && told.isCancelled === is.isCancelled
+    to_email === subject.to_email &&
+    told.podId === is.podId &&
+    told.start === is.start &&
+    told.end === is.end &&
+    told.isCancelled === is.isCancelled
   if (!isSame) return false
   if (kind === 'reminder') return subject.start_time > now && subject.checked_in_at === null && isActive(subject)
   return is.isCancelled || isActive(subject)
@@ -327,12 +344,12 @@ async function sendConfirmation(context: AppContext, tx: Tx, subjects: readonly 
   const groupId = toGroupId(first)
   const now = toBusinessNow(context)
   const isWaiting = (await repository.lockUnsent(tx, groupId)).some(
-    ({ kind, state, bookings }) =>
-      kind === 'booked' &&
-      state !== 'failed' &&
-      bookings?.length === subjects.length &&
+    (mail) =>
+      mail.kind === 'booked' &&
+      (mail.state === 'queued' || (mail.state === 'kept' && !context.sendMail)) &&
+      mail.bookings?.length === subjects.length &&
       subjects.every((subject) =>
-        bookings.some((told) => told.bookingId === subject.id && isStillSo(kind, told, subject, now)),
+        mail.bookings?.some((told) => told.bookingId === subject.id && isStillSo(mail, told, subject, now)),
       ),
   )
   if (!isWaiting) {

@@ -314,6 +314,24 @@ describe('a message to a customer', () => {
     expect(smtp.mails[1]?.text).toContain('and is now Monday, 23 November 2026 from 12:00 PM')
   })
 
+  it('goes to the new address when a refused one is corrected and staff retry', async () => {
+    const given = await setUp()
+    const company = await buildCompany(test.db, { name: 'Baobab', email: 'ofice@baobab.example' })
+    smtp.replies.recipient = '550 5.1.1 no such person'
+    await book(given, { for: { kind: 'company', companyId: company.id } })
+    await runJobs()
+    test.clock.set(new Date(test.clock.now().getTime() + SECOND))
+    await test.database.notifications.notify('jobs')
+    await expect.poll(listKinds).toEqual(['booked failed'])
+    smtp.replies.recipient = recipient
+    await test.db.updateTable('companies').set({ email: 'office@baobab.example' }).execute()
+    const [failed] = await listMails()
+    const retry = await test.request(routes.mails.retry, { token: given.token, params: { id: failed?._id ?? '' } })
+    expect(retry.status).toBe(200)
+    await expect.poll(listKinds).toEqual(['booked outdated', 'booked sent'])
+    expect(smtp.mails).toMatchObject([{ to: 'office@baobab.example' }])
+  })
+
   it('is not sent without an address, for staff’s own bookings, or to deleted customers', async () => {
     const given = await setUp({ email: '' })
     await book(given)
@@ -603,6 +621,22 @@ describe('a reminder', () => {
     expect(smtp.mails).toEqual([])
   })
 
+  it('is sent to the new address when the address changed while the mail server failed', async () => {
+    const { user, pod } = await withReminder(2)
+    const start_time = new Date('2026-11-21T12:30:00.000Z')
+    await buildBooking(test.db, { user_id: user.id, pod_id: pod.id, start_time, status: 'Confirmed' })
+    smtp.replies.mail = '451 4.3.0 busy'
+    await runJobs()
+    await test.database.notifications.notify('jobs')
+    await expect.poll(async () => (await readJobs())[0]?.last_error).toBe('451 4.3.0 busy')
+    await expect.poll(async () => (await readJobs())[0]?.lease_id).toBeNull()
+    await test.db.updateTable('users').set({ email: 'jb@example.com' }).execute()
+    smtp.replies.mail = mail
+    await settle(60 * SECOND)
+    expect(await listKinds()).toEqual(['reminder outdated', 'reminder sent'])
+    expect(smtp.mails).toMatchObject([{ to: 'jb@example.com' }])
+  })
+
   it('is also sent, once, for bookings made elsewhere', async () => {
     const given = await withReminder(24)
     await buildBooking(test.db, { user_id: given.user.id, pod_id: given.pod.id })
@@ -681,6 +715,20 @@ describe('sending the code', () => {
     await cancel(given, _id)
     expect(await page()).toMatchObject({ sendsTo: null })
     expect((await send('three')).status).toBe(409)
+  })
+
+  it('is sent even if the first one was kept while there was no mail server', async () => {
+    const given = await setUp()
+    const { _id } = await book(given)
+    await runJobs()
+    await settle()
+    await test.db.updateTable('mails').set({ state: 'kept', sent_at: null }).execute()
+    await test.db.updateTable('told_bookings').set({ start_time: null, told_at: null }).execute()
+    const sent = await test.request(routes.messages.sendAgain, { token: given.token, params: { id: _id } })
+    expect([sent.status, sent.text]).toEqual([200, sent.text])
+    await settle(0)
+    expect(await listKinds()).toEqual(['booked kept', 'booked sent'])
+    expect(smtp.mails).toHaveLength(2)
   })
 
   it('is allowed only for staff who may change the booking', async () => {

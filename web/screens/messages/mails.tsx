@@ -82,6 +82,6 @@ const toReadAction = (onSelect: () => void) => ({ label: 'Read', icon: <IconEye 
 
 function toReason({ state }: Mail): string | undefined {
   if (state === 'sent') return 'It was sent'
-  if (state === 'outdated') return 'Its booking has changed since'
+  if (state === 'outdated') return 'Its booking or address has changed since'
   return state === 'queued' ? 'It is on its way' : undefined
 }

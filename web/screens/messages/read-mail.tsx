@@ -35,8 +35,8 @@ function WholeMailView({ mail }: { mail: WholeMail }) {
         <dt>State</dt>
         <dd>
           <StatusChip tone={stateTones[mail.state]}>{stateLabels[mail.state]}</StatusChip>
-          {mail.state === 'outdated' && ' Not sent: its booking has changed since.'}
-          {mail.state === 'kept' && ' No mail server is set (SMTP_URL), so mails are only kept.'}
+          {mail.state === 'outdated' && ' Not sent: its booking or address has changed since.'}
+          {mail.state === 'kept' && ' It was only kept, as no mail server was set (SMTP_URL).'}
         </dd>
         {mail.sentAt !== null && (
           <>
