@@ -7,14 +7,16 @@ import { recordEvent } from '#server/modules/audit/record-change.ts'
 import { jobKinds } from './jobs.ts'
 import { listDeadJobs, retryJob } from './queue.ts'
 
+const titles = Object.fromEntries(Object.entries(jobKinds).map(([kind, { title }]) => [kind, title]))
+
 export const failedJobHandlers: Handlers<typeof failedJobEndpoints> = {
   list: async ({ context, query }) => {
-    const { rows, total } = await listDeadJobs(context.db, query)
+    const { rows, total } = await listDeadJobs(context.db, query, titles)
     return paged({
       total,
       rows: rows.map((job) => ({
         _id: job.id,
-        title: jobKinds[job.kind]?.title ?? job.kind,
+        title: titles[job.kind] ?? job.kind,
         key: job.key,
         tries: job.tries,
         lastError: job.last_error ?? '',
@@ -28,7 +30,7 @@ export const failedJobHandlers: Handlers<typeof failedJobEndpoints> = {
     await inTransaction(context.db, async (tx) => {
       const job = await retryJob(tx, 'id', params.id, context.clock.now())
       if (!job) throw notFound('Failed work')
-      const label = jobKinds[job.kind]?.title ?? job.kind
+      const label = titles[job.kind] ?? job.kind
       await recordEvent(tx, actor, { action: 'retry', entity: 'job', id: job.id, label })
       await jobKinds[job.kind]?.setFailed?.(tx, job, false)
     })

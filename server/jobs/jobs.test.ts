@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { expect, it, onTestFinished, vi } from 'vitest'
+import { routes } from '#contract/routes.ts'
 import { listPartitions, makePartitions, partitionedTables } from '#server/db/partitions.ts'
 import { createId } from '#server/ids.ts'
 import { WEBHOOK_JOB } from '#server/modules/webhooks/webhooks.service.ts'
@@ -88,4 +89,24 @@ it('a queued job is announced to every server, and the announcement wakes the wo
   await enqueueJob(test.db, { kind: WEBHOOK_JOB, key, payload: { deliveryId: createId() }, runAt: test.clock.now() })
   const readEnd = () => test.db.selectFrom('jobs').select('done_at').where('key', '=', key).executeTakeFirst()
   await expect.poll(readEnd).toEqual({ done_at: expect.any(Date) })
+})
+
+it('failed jobs are found by the title that staff see, and by their error', async () => {
+  const failed = { run_at: test.clock.now(), dead_at: test.clock.now(), max_tries: 10 }
+  await test.db
+    .insertInto('jobs')
+    .values([
+      { kind: 'customer message', key: 'a', last_error: '550 no such person', ...failed },
+      { kind: 'backup', key: 'b', last_error: 'The disk is full', ...failed },
+    ])
+    .execute()
+  const { token } = await test.signIn()
+  const find = async (search: string) => {
+    const { body } = await test.request(routes.failedJobs.list, { token, query: { search } })
+    return body.map(({ title }: { title: string }) => title)
+  }
+  expect(await find('writing customer')).toEqual(['Writing to a customer'])
+  expect(await find('DAILY full')).toEqual(['Making the daily backup'])
+  expect(await find('550')).toEqual(['Writing to a customer'])
+  expect(await find('%')).toEqual([])
 })

@@ -128,13 +128,18 @@ const deadOrder = {
   failedAt: { by: sql.ref('jobs.dead_at'), type: 'timestamptz', id: sql.ref('jobs.id') },
 } as const
 
-/** Lists jobs that were given up. */
-export async function listDeadJobs(db: Db, query: z.output<typeof FailedJobListQuery>) {
+/** Lists jobs that were given up. A search looks at the titles of their kinds, which staff see, and at the errors. */
+export async function listDeadJobs(
+  db: Db,
+  query: z.output<typeof FailedJobListQuery>,
+  titles: Readonly<Record<string, string>>,
+) {
+  const title = sql`coalesce(${JSON.stringify(titles)}::jsonb ->> kind, '')`
   const rows = db
     .selectFrom('jobs')
     .select(['id', 'kind', 'key', 'tries', 'last_error', 'created_at', 'dead_at'])
     .where('dead_at', 'is not', null)
-    .where(hasWords(sql`lower(kind || ' ' || key || ' ' || last_error)`, query.search))
+    .where(hasWords(sql`lower(${title} || ' ' || kind || ' ' || key || ' ' || last_error)`, query.search))
   return readPlainPage(db, rows, toListOrder(deadOrder, query.sort, '-failedAt'), query)
 }
 
