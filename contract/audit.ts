@@ -102,7 +102,11 @@ export const auditEndpoints = {
   history: endpoint(routes.audit.history, { query: HistoryQuery, response: z.array(ChangeSchema) }),
   list: endpoint(routes.audit.list, { query: ActivityQuery, response: z.array(ChangeSchema) }),
   export: endpoint(routes.audit.export, { query: ActivityQuery, response: z.string(), kind: 'csv' }),
-  import: endpoint(routes.audit.import, { response: MessageSchema, kind: 'multipart' }),
+  import: endpoint(routes.audit.import, {
+    response: MessageSchema,
+    kind: 'multipart',
+    files: { part: 'file', several: false },
+  }),
   undo: endpoint(routes.audit.undo, { response: MessageSchema }),
   restore: endpoint(routes.audit.restore, { body: z.object({ entity }), response: MessageSchema }),
 }

@@ -19,6 +19,8 @@ export type EndpointSchemas = {
    * describes its text.
    */
   kind?: 'json' | 'multipart' | 'csv' | 'events'
+  /** With `multipart`: the part that holds the file, or each of several files. */
+  files?: { part: string; several: boolean }
 }
 
 export type Endpoint = Route & EndpointSchemas

@@ -17,6 +17,7 @@ export type UploadedImage = z.infer<typeof UploadedImageSchema>
 export const uploadEndpoints = {
   create: endpoint(routes.uploads.create, {
     kind: 'multipart',
+    files: { part: 'images', several: true },
     response: z.object({ message: z.string(), files: z.array(UploadedImageSchema) }),
   }),
 }

@@ -54,3 +54,12 @@ describe('examples of the API', () => {
     }
   })
 })
+
+describe('the body of an upload', () => {
+  it('is described by the part that its endpoint reads', () => {
+    const readParts = (path: string) => paths[path]?.post?.requestBody?.content['multipart/form-data']
+    const file = { type: 'string', format: 'binary' }
+    expect(readParts('/api/upload')).toMatchObject({ schema: { properties: { images: { items: file } } } })
+    expect(readParts('/api/activity/import')).toMatchObject({ schema: { properties: { file }, required: ['file'] } })
+  })
+})

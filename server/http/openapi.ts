@@ -182,11 +182,12 @@ function toQueryParameters(query: z.core.$ZodType | undefined, example: Json = {
 }
 
 function toRequestBody(endpoint: Endpoint, example: unknown): Json {
-  if (endpoint.kind === 'multipart') {
-    const images = { type: 'array', items: { type: 'string', format: 'binary' } }
-    return {
-      requestBody: { content: { 'multipart/form-data': { schema: { type: 'object', properties: { images } } } } },
-    }
+  if (endpoint.files) {
+    const { part, several } = endpoint.files
+    const file = { type: 'string', format: 'binary' }
+    const properties = { [part]: several ? { type: 'array', items: file } : file }
+    const schema = { type: 'object', properties, required: [part] }
+    return { requestBody: { required: true, content: { 'multipart/form-data': { schema } } } }
   }
   if (!endpoint.body) return {}
   const content = { schema: toSchema(endpoint.body, 'input'), ...(example === undefined ? {} : { example }) }
