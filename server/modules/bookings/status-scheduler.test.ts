@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { BookingStatus } from '#contract/booking-statuses.ts'
+import { createId } from '#server/ids.ts'
 import { buildBooking, buildPod, buildStaff } from '#server/testing/factories.ts'
 import { useTestApp } from '#server/testing/test-app.ts'
 import { advanceBookings } from './status-scheduler.ts'
@@ -66,6 +67,20 @@ describe('advanceBookings', () => {
       before: { status: 'Pending' },
       after: { status: 'Processing' },
     })
+  })
+
+  it('comes last in the history, even after a change by a server whose clock is ahead', async () => {
+    const { id } = await buildBooking(test.db)
+    const now = new Date('2026-11-23T07:00:00.000Z')
+    const ahead = new Date(now.getTime() + 2_000)
+    const change = { id: createId(), at: ahead, actor_kind: 'system', action: 'edit', label: '', version: 1 } as const
+    await test.db
+      .insertInto('audit')
+      .values({ ...change, entity: 'booking', entity_id: id })
+      .execute()
+    await advanceBookings(test.db, now, zone)
+    const rows = await test.db.selectFrom('audit').select('action').orderBy('at').execute()
+    expect(rows).toEqual([{ action: 'edit' }, { action: 'advance' }])
   })
 
   it('advances each booking once when several servers run at the same moment', async () => {

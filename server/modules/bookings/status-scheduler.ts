@@ -25,7 +25,7 @@ export async function advanceBookings(db: Db, now: Date, timeZone: string): Prom
       returning bookings.id, bookings.status, bookings.version, due.status as status_before, due.label
     )
     insert into audit (at, actor_kind, action, entity, entity_id, label, version, before, after)
-    select ${now}::timestamptz, 'system', 'advance', 'booking', id, label, version,
+    select next_change_at(id, ${now}), 'system', 'advance', 'booking', id, label, version,
            jsonb_build_object('status', status_before), jsonb_build_object('status', status)
       from advanced`.execute(db)
   return Number(numAffectedRows ?? 0)
