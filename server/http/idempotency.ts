@@ -17,11 +17,20 @@ export function readIdempotency(
   if (typeof key !== 'string' || !/^[\x20-\x7e]{1,255}$/.test(key)) {
     throw new AppError('invalid_input', { message: 'Idempotency-Key must be 1 to 255 printable characters.' })
   }
-  const asked = JSON.stringify([method, path, request.params, request.query, request.body, request.headers['if-match']])
+  const asked = toText([method, path, request.params, request.query, request.body, request.headers['if-match']])
   return {
     key,
     requestHash: createHmac('sha256', key).update(asked).digest(),
     // Every endpoint that takes a key responds with an object.
     serialise: (result) => String(reply.serializeInput(result as Record<string, unknown>, String(status))),
+  }
+}
+
+/** Unlike reading JSON, writing it takes a stack as deep as it is nested. */
+function toText(value: unknown): string {
+  try {
+    return JSON.stringify(value)
+  } catch {
+    throw new AppError('invalid_input', { message: 'This JSON is nested too deeply.' })
   }
 }

@@ -231,6 +231,18 @@ describe('requests with an idempotency key', () => {
     expect(await listFeatures()).toEqual([])
   })
 
+  it('are refused with a message when the body is nested too deeply to be compared', async () => {
+    const { token } = await test.signIn()
+    const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`
+    const response = await test.request(routes.features.create, {
+      token,
+      headers: { 'idempotency-key': 'deep', 'content-type': 'application/json' },
+      body: Buffer.from(`{"name":"Wi-Fi","icon":"wifi","more":${deep}}`),
+    })
+    expect([response.status, response.body.message]).toEqual([400, 'This JSON is nested too deeply.'])
+    expect(await listFeatures()).toEqual([])
+  })
+
   it('are documented in the OpenAPI document for exactly the endpoints that accept a key', () => {
     const { paths } = createOpenApiDocument('Podkeeper') as {
       paths: Record<string, Record<string, { parameters: { name: string; in: string }[] }>>
