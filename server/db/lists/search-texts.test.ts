@@ -136,6 +136,16 @@ describe('a search of a list', () => {
     expect(await find(`${user.firstname} 0725550158`)).toEqual([user.id])
   })
 
+  it('finds numbers with signs as they are written in names, addresses and codes', async () => {
+    const location = await buildLocation(test.db, { street: '100-102 Long Street' })
+    const pod = await buildPod(test.db, { title: 'Nest (2)', location_id: location.id })
+    await buildPod(test.db, { title: 'Nest (3)', location_id: location.id })
+    const payment = await buildTransaction(test.db, { checkout_id: '4711-0815' })
+    expect(await find('100-102 long', routes.locations.list)).toEqual([location.id])
+    expect(await find('nest (2)', routes.pods.list)).toEqual([pod.id])
+    expect(await find('4711-0815', routes.transactions.list)).toEqual([payment.id])
+  })
+
   it('matches inside words, but one or two letters only where a word begins, not inside an address', async () => {
     const user = await buildUser(test.db, { firstname: 'Zanele', lastname: 'Dube', email: 'zd@mail.co.za', mobile: '' })
     for (const typed of ['nele', 'z', 'du', 'd z', 'dube zan', 'zd@mail', 'mail.co.za', '.co.', '@']) {

@@ -19,11 +19,15 @@ export function toSearchText(typed: string): string {
     .toLowerCase()
 }
 
-/** Returns the words of what was typed, phone numbers as their digits only. */
-export function toSearchWords(typed: string): string[] {
+/**
+ * Returns the words of what was typed, each with its spellings: a number as it was typed, as in an address, and as its
+ * digits only, as phone numbers are kept.
+ */
+export function toSearchWords(typed: string): string[][] {
   const text = typed.trim()
   if (text === '') return []
-  return isNumber(text) ? [toDigits(text)] : text.split(/\s+/).map((word) => (isNumber(word) ? toDigits(word) : word))
+  const words = isNumber(text) ? [text] : text.split(/\s+/)
+  return words.map((word) => (isNumber(word) && toDigits(word) !== word ? [word, toDigits(word)] : [word]))
 }
 
 function isNumber(text: string): boolean {

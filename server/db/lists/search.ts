@@ -33,7 +33,10 @@ export function toSearch(typed: string | undefined): Search | undefined {
   const words = toSearchWords(typed ?? '').slice(0, MOST_WORDS)
   if (typed === undefined || words.length === 0) return undefined
   return {
-    words: words.map((word) => ({ spellings: [toSearchText(word)], isOfLetters: /^\p{L}{4,40}$/u.test(word) })),
+    words: words.map((spellings) => ({
+      spellings: spellings.map(toSearchText),
+      isOfLetters: spellings.every((word) => /^\p{L}{4,40}$/u.test(word)),
+    })),
     idPart: toIdPart(typed),
   }
 }
