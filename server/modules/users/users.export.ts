@@ -25,7 +25,9 @@ export const exportUsers: Handler<typeof userEndpoints.export> = async ({ contex
   const { db } = context
   const rows = filterUsers(db.selectFrom('users'), query, await chooseSearch(db, 'users', query.search))
     .where(hasStatus('users', query.status))
-    .select(['users.id', 'users.email', 'users.role', 'users.mobile', 'users.is_blocked', fullName.as('full_name')])
+    .select(['users.id', 'users.email', 'users.role', 'users.mobile', 'users.is_blocked'])
+    // A customer without a name is called by the user name, as on the screen.
+    .select(sql<string>`coalesce(nullif(${fullName}, ''), username)`.as('full_name'))
   return csvDownload({ context, actor, entity: 'customer', filename: 'Users.csv', query }, columns, {
     rows,
     order: toListOrder(orders, query.sort, '-createdAt'),
