@@ -1,6 +1,9 @@
+import { once } from 'node:events'
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { openDatabase } from './client.ts'
-import { MAX_PAYLOAD_BYTES } from './notifications.ts'
+import { silentLog } from './driver/database-log.ts'
+import { createPostgresNotifications, MAX_PAYLOAD_BYTES } from './notifications.ts'
 import { hasPostgres, testEngines } from './test-databases.ts'
 
 describe.each(testEngines)('notifications on $engine', ({ create }) => {
@@ -64,6 +67,37 @@ describe.runIf(hasPostgres)('notifications between servers', () => {
       `select pg_terminate_backend(pid) as ended from pg_stat_activity where query like 'listen%' and datname = current_database()`,
     )
     expect(rows).toEqual([{ ended: true }])
+    await vi.waitFor(() => expect(received).toEqual([undefined]), { timeout: 10_000 })
+    await handle.notifications.notify('news', 'again')
+    await vi.waitFor(() => expect(received).toEqual([undefined, 'again']))
+  })
+
+  it('arrive again after the connection fell silent without being closed', async () => {
+    const { handle, databaseUrl, remove } = await postgres()
+    const url = new URL(databaseUrl ?? '')
+    const pairs: Socket[] = []
+    const proxy = createServer((client) => {
+      const server = connect(Number(url.port), url.hostname)
+      client.pipe(server).pipe(client)
+      for (const socket of [client, server]) pairs.push(socket.on('error', () => undefined))
+    })
+    await once(proxy.listen(0, '127.0.0.1'), 'listening')
+    const { port } = proxy.address() as AddressInfo // listening on TCP
+    const connectionString = Object.assign(new URL(url), { hostname: '127.0.0.1', port: String(port) }).href
+    const application_name = 'listener'
+    const listening = createPostgresNotifications(handle.pool, { connectionString, application_name }, silentLog, {
+      beatMs: 200,
+    })
+    onTestFinished(async () => {
+      await listening.close()
+      proxy.close()
+      for (const socket of pairs) socket.destroy()
+      await remove()
+    })
+    const received: unknown[] = []
+    await listening.listen('news', (payload) => received.push(payload))
+    for (const socket of pairs) socket.unpipe().pause()
+    await handle.notifications.notify('news', 'lost')
     await vi.waitFor(() => expect(received).toEqual([undefined]), { timeout: 10_000 })
     await handle.notifications.notify('news', 'again')
     await vi.waitFor(() => expect(received).toEqual([undefined, 'again']))

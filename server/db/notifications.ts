@@ -19,6 +19,8 @@ export type Notifications = {
 /** PostgreSQL takes less than 8,000 bytes. */
 export const MAX_PAYLOAD_BYTES = 7_999
 
+/** How often the listening connection is tried, and how long it may take to answer. */
+const BEAT_MS = 30_000
 const RECONNECT_AFTER_MS = [100, 500, 1_000, 2_000, 5_000] as const
 
 /** Keeps the handlers of each channel and delivers messages to them. */
@@ -62,6 +64,7 @@ export function createPostgresNotifications(
   pool: Pool,
   connection: { connectionString: string; application_name: string },
   log: DatabaseLog,
+  { beatMs = BEAT_MS } = {},
 ): Notifications {
   const { add, deliver, channels } = createHandlers(log)
   let client: Promise<Client> | undefined
@@ -70,7 +73,13 @@ export function createPostgresNotifications(
   let isClosed = false
 
   async function connect(): Promise<Client> {
-    const connecting = new Client({ ...connection, keepAlive: true, keepAliveInitialDelayMillis: 60_000 })
+    const connecting = new Client({
+      ...connection,
+      keepAlive: true,
+      keepAliveInitialDelayMillis: 60_000,
+      connectionTimeoutMillis: beatMs,
+      query_timeout: beatMs,
+    })
     connecting.on('notification', ({ channel, payload }) => deliver(channel, payload ?? ''))
     connecting.on('error', (err) => log.warn({ err }, 'the connection that listens for notifications broke'))
     try {
@@ -81,8 +90,15 @@ export function createPostgresNotifications(
       throw error
     }
     failures = 0
+    // A machine that has gone closes no connection: messages would be missed for minutes, and nobody would know.
+    const beat = setInterval(() => {
+      connecting.query('select 1').catch(() => connecting.end().catch(() => undefined))
+    }, beatMs).unref()
     // Also emitted without an error, for example after an orderly shutdown of the database.
-    connecting.once('end', reconnect)
+    connecting.once('end', () => {
+      clearInterval(beat)
+      reconnect()
+    })
     return connecting
   }
 
