@@ -318,6 +318,29 @@ test.describe('The features screen', () => {
     await expect(page.getByText('No feature matches. Try other words or another status.')).toBeVisible()
   })
 
+  test('finds what Features.csv has for the same search', async ({ page, server, signIn }) => {
+    await buildFeatures(server, 'Large screen', 'Café', 'Wi-Fi')
+    await signIn([2])
+    await page.goto('/features')
+    const search = page.getByLabel('Search features')
+    const download = page.getByRole('button', { name: 'Download All' })
+    for (const [typed, name] of [
+      ['cafe', 'Café'],
+      ['screen large', 'Large screen'],
+    ] as const) {
+      await search.fill(typed)
+      await expect(page.getByText('1 of 3')).toBeVisible()
+      await expect(rowsOf(page)).toContainText([name])
+      const lines = (await downloadBy(page, download)).body.toString().trim().split('\r\n')
+      expect(lines.slice(1)).toEqual([expect.stringContaining(name)])
+    }
+    await search.fill('scren')
+    await expect(page.getByText('No exact match for “scren”. These are spelled similarly.')).toBeVisible()
+    await expect(rowsOf(page)).toContainText(['Large screen'])
+    await search.fill('')
+    await expect(rowsOf(page)).toHaveCount(3)
+  })
+
   test('downloads Features.csv with the filters of the screen', async ({ page, server, signIn }) => {
     await buildFeature(server.db, { name: 'Wi-Fi', position: 0 })
     await buildFeature(server.db, { name: 'Coffee', position: 1, is_blocked: true })

@@ -2,32 +2,40 @@ import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query
 import type { Feature } from '#contract/features.ts'
 import { ApiError } from '#web/api/api-error.ts'
 import { api } from '#web/api/client.ts'
+import type { RequestOptions } from '#web/api/request-types.ts'
 import { showChanged } from '#web/components/undo.ts'
 import { toProblem } from '#web/ui/problem.ts'
 import { showFailure } from '#web/ui/toasts/toasts.ts'
 
 const PAGE_SIZE = 100
 
+type Filters = NonNullable<RequestOptions<'features', 'list'>['query']>
+
 /** All features in their order. They are few, and are sorted by hand as one list. */
 export const featureListQuery = queryOptions({
   queryKey: ['features', 'in-order'],
-  queryFn: ({ signal }) => listAllFeatures(signal),
+  queryFn: async ({ signal }) => (await listFeatures(signal, {})).features,
 })
 
-export const deletedFeaturesQuery = queryOptions({
-  queryKey: ['features', 'deleted'],
-  queryFn: ({ signal }) => listAllFeatures(signal, 'deleted'),
-})
+/** The features that a search and a status find, as the server finds them for the file too. */
+export const foundFeaturesQuery = (filters: Pick<Filters, 'search' | 'status'>) =>
+  queryOptions({
+    queryKey: ['features', 'found', filters],
+    queryFn: ({ signal }) => listFeatures(signal, filters),
+  })
 
-async function listAllFeatures(signal: AbortSignal, status?: 'deleted'): Promise<Feature[]> {
+async function listFeatures(signal: AbortSignal, filters: Filters) {
   const list = (page: number) =>
-    api('features', 'list', { query: { sort: 'order', page, limit: PAGE_SIZE, status }, signal })
+    api('features', 'list', { query: { ...filters, sort: 'order', page, limit: PAGE_SIZE }, signal })
   const first = await list(1)
   const morePages = Array.from({ length: Math.ceil((first.total ?? 0) / PAGE_SIZE) - 1 }, (_, index) => index + 2)
   const more = await Promise.all(morePages.map((page) => list(page)))
   const features = [first, ...more].flatMap(({ data }) => data)
   // A feature appears twice if someone moved it between two list pages while they were read.
-  return [...new Map(features.map((feature) => [feature._id, feature])).values()]
+  return {
+    features: [...new Map(features.map((feature) => [feature._id, feature])).values()],
+    similarTo: first.similarTo,
+  }
 }
 
 /** Saves a new order. Shows it at once, and reverts it when the server refuses. Sends one order after the other. */

@@ -21,12 +21,13 @@ import type { Column, RowAction } from '#web/ui/data-table/data-table-columns.ts
 import { IconDownload, IconPlus } from '#web/ui/icons/icons.tsx'
 import { PageHeader } from '#web/ui/page-header/page-header.tsx'
 import { toProblem } from '#web/ui/problem.ts'
+import { SimilarNote } from '#web/ui/similar-note/similar-note.tsx'
 import { DragHandle, SortableList, SortableRow } from '#web/ui/sortable-list/sortable-list.tsx'
 import { Spinner } from '#web/ui/spinner/spinner.tsx'
 import { EmptyState } from '#web/ui/state-messages/state-messages.tsx'
 import { DeleteFeature } from './delete-feature.tsx'
 import { FeatureForm } from './feature-form.tsx'
-import { deletedFeaturesQuery, featureListQuery, toMoved, useFeatureReorder } from './feature-list.ts'
+import { featureListQuery, foundFeaturesQuery, toMoved, useFeatureReorder } from './feature-list.ts'
 import styles from './features-screen.module.css'
 
 const params = { search: textParam(), status: choiceParam(['active', 'blocked', 'deleted']) }
@@ -68,7 +69,13 @@ export function FeaturesScreen() {
   const { search, status } = state.values
   const { isFiltered } = state
   const isDeleted = status === 'deleted'
-  const features = useQuery(isDeleted ? deletedFeaturesQuery : featureListQuery)
+  const all = useQuery(featureListQuery)
+  const found = useQuery({
+    ...foundFeaturesQuery({ search, status }),
+    enabled: isFiltered,
+    placeholderData: (before) => before ?? (all.data && { features: all.data, similarTo: undefined }),
+  })
+  const features = isFiltered ? found : all
   const queryClient = useQueryClient()
   const records = useRecordDialogs('feature', toName)
   const { dialogs, create } = records
@@ -85,8 +92,7 @@ export function FeaturesScreen() {
     setReloading(false)
   }
 
-  const all = features.data ?? []
-  const rows = isFiltered ? all.filter((feature) => matches(feature, search, status)) : all
+  const rows = (isFiltered ? found.data?.features : all.data) ?? []
   const { marks } = useMarks(
     'feature',
     rows.map(({ _id }) => _id),
@@ -110,7 +116,7 @@ export function FeaturesScreen() {
         count={toListCount(
           'All Features',
           { count: features.data && rows.length, isAtLeast: false },
-          isFiltered ? { all: all.length } : undefined,
+          isFiltered ? { all: all.data?.length } : undefined,
         )}
         secondaryActions={
           <Button
@@ -133,6 +139,7 @@ export function FeaturesScreen() {
       >
         <BlockedFilter state={state} />
       </ListFilters>
+      <SimilarNote search={isFiltered ? found.data?.similarTo : undefined} />
       {features.isPending ? (
         <output className={styles.loading}>
           <Spinner size={28} />
@@ -141,7 +148,7 @@ export function FeaturesScreen() {
       ) : (
         <SortableList
           items={rows.map((feature) => ({ id: feature._id, name: feature.name }))}
-          onMove={(from, to) => reorder(toMoved(all, from, to))}
+          onMove={(from, to) => reorder(toMoved(rows, from, to))}
           disabled={!isSortable}
         >
           {(moveActions) => (
@@ -193,10 +200,4 @@ function NoFeatures({ isFiltered, isDeleted, onCreate }: NoFeaturesProps) {
       What pods offer, such as Wi-Fi or a screen, will stand here.
     </EmptyState>
   )
-}
-
-function matches(feature: Feature, search: string, status: 'active' | 'blocked' | 'deleted' | undefined): boolean {
-  const typed = search.trim().toLowerCase()
-  const isFound = feature.name.toLowerCase().includes(typed) || feature._id === typed
-  return isFound && (status === undefined || status === 'deleted' || feature.isBlocked === (status === 'blocked'))
 }
