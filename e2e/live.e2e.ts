@@ -176,6 +176,18 @@ test.describe('A colleague’s change', () => {
     await expect(row).toContainText('Inactive')
   })
 
+  test('of a closure appears on the list of pods', async ({ page, server, signIn }) => {
+    const colleague = asColleague(server, await signIn())
+    const pod = await buildPod(server.db, { title: 'Aurora' })
+    await openList(page, '/pods')
+    const row = rowsOf(page, 'Pods').filter({ hasText: 'Aurora' })
+    await expect(row).toContainText('active')
+    const starts = new Date(Date.now() - 86_400_000).toISOString()
+    const ends = new Date(Date.now() + 86_400_000).toISOString()
+    await colleague('POST', '/closures', { podIds: [pod.id], starts, ends, repeats: null, reason: 'Painting' })
+    await expect(row).toContainText('Painting')
+  })
+
   test('does not overwrite the input in an open form', async ({ page, server, signIn }) => {
     const colleague = asColleague(server, await signIn())
     const location = await buildLocation(server.db, { name: 'Dock House' })

@@ -27,7 +27,7 @@ const shownIn: Readonly<Record<LiveEntity, readonly Domain[]>> = {
   company: ['companies', 'bookings', 'audit', 'schedule', 'bookingActions'],
   'role-preset': ['rolePresets', 'audit'],
   staff: ['staff', 'bookings', 'transactions', 'audit', 'schedule', 'bookingActions'],
-  closure: ['closures', 'pods', 'bookings', 'dashboard', 'schedule', 'audit'],
+  closure: ['closures', 'pods', 'locations', 'bookings', 'dashboard', 'audit', 'schedule'],
   booking: ['bookings', 'companies', 'transactions', 'dashboard', 'audit', 'schedule', 'bookingActions', 'series'],
   transaction: ['transactions', 'dashboard', 'audit', 'bookingActions'],
   settings: ['pricing', 'audit', 'schedule'],
