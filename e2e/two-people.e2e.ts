@@ -1,5 +1,12 @@
 import type { Browser, Page } from '@playwright/test'
-import { buildBooking, buildClosure, buildFeature, buildLocation, buildPod } from '#server/testing/factories.ts'
+import {
+  buildBooking,
+  buildClosure,
+  buildCompany,
+  buildFeature,
+  buildLocation,
+  buildPod,
+} from '#server/testing/factories.ts'
 import { expect, expectAccessible, expectNoSidewaysScroll, PHONE, test } from './fixtures.ts'
 
 const CONFLICT = /409 \(Conflict\)/
@@ -207,6 +214,28 @@ test.describe('The second of two people to save a record', () => {
     const saved = await server.db.selectFrom('staff').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
     expect(saved).toMatchObject({ firstname: 'Jo', pages: [2, 3] })
   })
+
+  test('is told to look again before a company that has changed is deleted', async ({
+    page,
+    server,
+    signIn,
+    expectConsoleErrors,
+  }) => {
+    expectConsoleErrors(CONFLICT)
+    await signIn([9])
+    await buildCompany(server.db, { name: 'Baobab' })
+    await page.goto('/companies')
+    await page.getByRole('button', { name: 'Delete Baobab' }).click()
+    await server.db.updateTable('companies').set({ name: 'Baobab Books' }).execute()
+    const question = page.getByRole('alertdialog')
+    await question.getByRole('button', { name: 'Delete' }).click()
+    await expect(question.getByRole('alert')).toContainText('Close this, look at it as it is now, and try again.')
+    await question.getByRole('button', { name: 'Cancel' }).click()
+    await page.getByRole('button', { name: 'Delete Baobab Books' }).click()
+    await question.getByRole('button', { name: 'Delete' }).click()
+    await expect(page.getByText('Companies that book pods for their people appear here.')).toBeVisible()
+  })
+
   test('compares the rate, and sees beforehand that somebody else is editing', async ({
     page,
     server,

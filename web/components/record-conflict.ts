@@ -31,6 +31,22 @@ export function isConflict(error: unknown): error is ApiError {
   return error instanceof ApiError && error.code === 'record_changed'
 }
 
+/**
+ * Awaits a change without values to compare, such as a deletion. If somebody else has changed the record, reloads it and
+ * says what to do: the open question is about the record as it was.
+ */
+export async function orReload<T>(change: Promise<T>, reload: () => unknown): Promise<T> {
+  try {
+    return await change
+  } catch (error) {
+    if (!isConflict(error)) throw error
+    void reload()
+    throw new Error('Somebody else has changed this meanwhile. Close this, look at it as it is now, and try again.', {
+      cause: error,
+    })
+  }
+}
+
 /** Returns the conflict that an error reports; undefined for any other error. */
 export function findConflict<Values extends object, Current extends { version: number }>(
   error: unknown,

@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { api } from '#web/api/client.ts'
 import { ConfirmDialog } from '#web/ui/confirm-dialog/confirm-dialog.tsx'
+import { orReload } from '../record-conflict.ts'
 import { showChanged } from '../undo.ts'
 import { type BookingOwners, UpcomingBookings } from './upcoming-bookings.tsx'
 
@@ -42,7 +43,7 @@ export function DeleteDialog(props: DeleteDialogProps) {
   const { success, reload = () => queryClient.invalidateQueries({ queryKey: [domain] }) } = props
 
   async function deleteRecord() {
-    const response = await api(domain, 'delete', { params: { id }, version })
+    const response = await orReload(api(domain, 'delete', { params: { id }, version }), reload)
     showChanged(success ?? response.data.message, response)
     await reload()
   }

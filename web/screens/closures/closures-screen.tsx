@@ -7,6 +7,7 @@ import { ClosureForm } from '#web/components/closures/closure-form.tsx'
 import { toPeriodLines, toPeriodText, toRepeatText, toScopeText } from '#web/components/closures/closure-words.ts'
 import { HistoryDialog } from '#web/components/history/history-dialog.tsx'
 import { LocationFilter } from '#web/components/location-filter.tsx'
+import { orReload } from '#web/components/record-conflict.ts'
 import { toListCount } from '#web/components/record-list/list-count.ts'
 import { ChoiceFilter } from '#web/components/record-list/list-filters.tsx'
 import { statusColumn } from '#web/components/record-list/record-columns.tsx'
@@ -74,9 +75,11 @@ export function ClosuresScreen() {
   const create = () => dialogs.show({ kind: 'form', closure: undefined })
 
   async function end(closure: Closure) {
-    const response = await api('closures', 'delete', { params: { id: closure._id }, version: closure.version })
+    const { _id, version } = closure
+    const reload = () => queryClient.invalidateQueries({ queryKey: ['closures'] })
+    const response = await orReload(api('closures', 'delete', { params: { id: _id }, version }), reload)
     showChanged(response.data.message, response)
-    await queryClient.invalidateQueries({ queryKey: ['closures'] })
+    await reload()
   }
 
   const rowActions = (closure: Closure): RowAction[] => {

@@ -7,6 +7,7 @@ import { useMay } from '#web/api/may.ts'
 import { CallButton } from '#web/components/call-button.tsx'
 import { HistoryDialog } from '#web/components/history/history-dialog.tsx'
 import { toAccessWords } from '#web/components/page-access-words.ts'
+import { orReload } from '#web/components/record-conflict.ts'
 import { defineList } from '#web/components/record-list/define-list.ts'
 import { ChoiceFilter, ListFilters, toChoices } from '#web/components/record-list/list-filters.tsx'
 import { statusColumn } from '#web/components/record-list/record-columns.tsx'
@@ -171,9 +172,10 @@ function RevokeKey({ apiKey, onClose }: { apiKey: ApiKey; onClose: () => void })
   const { _id, name, version, lastUsedAt } = apiKey
 
   async function revoke() {
-    const { data } = await api('apiKeys', 'revoke', { params: { id: _id }, version })
+    const reload = () => queryClient.invalidateQueries({ queryKey: ['apiKeys'] })
+    const { data } = await orReload(api('apiKeys', 'revoke', { params: { id: _id }, version }), reload)
     showSuccess(data.message)
-    await queryClient.invalidateQueries({ queryKey: ['apiKeys'] })
+    await reload()
   }
 
   return (

@@ -5,6 +5,7 @@ import { useMay } from '#web/api/may.ts'
 import { apiQuery } from '#web/api/query.ts'
 import { CallButton } from '#web/components/call-button.tsx'
 import { HistoryDialog } from '#web/components/history/history-dialog.tsx'
+import { orReload } from '#web/components/record-conflict.ts'
 import { statusColumn } from '#web/components/record-list/record-columns.tsx'
 import { showChanged } from '#web/components/undo.ts'
 import { ConfirmDialog } from '#web/ui/confirm-dialog/confirm-dialog.tsx'
@@ -134,8 +135,10 @@ function DeleteWebhook({ webhook, onClose }: { webhook: Webhook; onClose: () => 
 
   async function deleteWebhook() {
     const { _id, version } = webhook
-    showChanged('Webhook deleted', await api('webhooks', 'delete', { params: { id: _id }, version }))
-    await Promise.all(['webhooks', 'deliveries'].map((key) => queryClient.invalidateQueries({ queryKey: [key] })))
+    const reload = () =>
+      Promise.all(['webhooks', 'deliveries'].map((key) => queryClient.invalidateQueries({ queryKey: [key] })))
+    showChanged('Webhook deleted', await orReload(api('webhooks', 'delete', { params: { id: _id }, version }), reload))
+    await reload()
   }
 
   return (
