@@ -45,6 +45,33 @@ test.describe('A customer’s page', () => {
     await expect(page.getByRole('combobox', { name: 'Customer' })).toHaveValue('Zanele Dlamini')
   })
 
+  test('shows dates in the business time zone', async ({ page, server, signIn }) => {
+    await signIn([4, 5, 6])
+    // Half past midnight in Johannesburg.
+    const created_at = new Date('2026-11-20T22:30:00.000Z')
+    const user = await buildUser(server.db, { created_at })
+    const booking = await buildBooking(server.db, { user_id: user.id, status: 'Completed' })
+    await buildTransaction(server.db, { booking_id: booking.id, created_at })
+    await page.goto(`/user-details/${user.id}`)
+    await expect(page.getByRole('table', { name: 'Payments' })).toContainText('2026-11-21')
+    await expect(page.getByRole('region', { name: 'Contact' })).toContainText('2026-11-21')
+  })
+
+  test('counts a booking as cancelled when a colleague cancels it', async ({ page, server, signIn }) => {
+    const { token } = await signIn([5, 6])
+    const user = await buildUser(server.db)
+    const { id } = await buildBooking(server.db, { user_id: user.id, ...upcoming })
+    const listening = page.waitForResponse((response) => new URL(response.url()).pathname === '/api/live')
+    await page.goto(`/user-details/${user.id}`)
+    await listening
+    const contact = page.getByRole('region', { name: 'Contact' })
+    await expect(contact).toContainText(/To come1.*Cancelled0/)
+    const headers = { authorization: `Bearer ${token}` }
+    const response = await fetch(`${server.url}/api/user/cancel-booking/${id}`, { method: 'PUT', headers })
+    expect(response.status).toBe(200)
+    await expect(contact).toContainText(/To come0.*Cancelled1/)
+  })
+
   test('blocks the customer, shows a colleague who did so and why, and unblocks the customer', async ({
     page,
     server,

@@ -10,10 +10,21 @@ import { tabId } from './tab.ts'
 
 /** For each kind of record, the domains whose responses contain it or its name. */
 const shownIn: Readonly<Record<LiveEntity, readonly Domain[]>> = {
-  pod: ['pods', 'locations', 'bookings', 'transactions', 'dashboard', 'audit', 'schedule', 'bookingActions'],
+  pod: [
+    'pods',
+    'locations',
+    'closures',
+    'bookings',
+    'transactions',
+    'dashboard',
+    'audit',
+    'schedule',
+    'bookingActions',
+  ],
   location: [
     'locations',
     'pods',
+    'closures',
     'bookings',
     'transactions',
     'dashboard',
@@ -28,8 +39,18 @@ const shownIn: Readonly<Record<LiveEntity, readonly Domain[]>> = {
   'role-preset': ['rolePresets', 'audit'],
   staff: ['staff', 'bookings', 'transactions', 'audit', 'schedule', 'bookingActions'],
   closure: ['closures', 'pods', 'locations', 'bookings', 'dashboard', 'audit', 'schedule'],
-  booking: ['bookings', 'companies', 'transactions', 'dashboard', 'audit', 'schedule', 'bookingActions', 'series'],
-  transaction: ['transactions', 'dashboard', 'audit', 'bookingActions'],
+  booking: [
+    'bookings',
+    'users',
+    'companies',
+    'transactions',
+    'dashboard',
+    'audit',
+    'schedule',
+    'bookingActions',
+    'series',
+  ],
+  transaction: ['transactions', 'users', 'dashboard', 'audit', 'bookingActions'],
   settings: ['pricing', 'audit', 'schedule'],
   policy: ['bookingActions', 'secondFactors', 'audit'],
   mail: ['mails', 'failedJobs'],
