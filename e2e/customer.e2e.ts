@@ -72,6 +72,25 @@ test.describe('A customer’s page', () => {
     await expect(contact).toContainText(/To come0.*Cancelled1/)
   })
 
+  test('goes to the page before when the last booking of a page is cancelled', async ({ page, server, signIn }) => {
+    const { token } = await signIn([5, 6])
+    const user = await buildUser(server.db)
+    const bookings: string[] = []
+    for (let day = 1; day <= 6; day++) {
+      const start_time = new Date(Date.UTC(2030, 0, day, 9))
+      bookings.push((await buildBooking(server.db, { user_id: user.id, start_time })).id)
+    }
+    const listening = page.waitForResponse((response) => new URL(response.url()).pathname === '/api/live')
+    await page.goto(`/user-details/${user.id}`)
+    await listening
+    await page.getByRole('button', { name: 'Page 2' }).click()
+    const rows = page.getByRole('table', { name: 'Bookings to come' }).locator('tbody').getByRole('row')
+    await expect(rows).toHaveCount(1)
+    const headers = { authorization: `Bearer ${token}` }
+    await fetch(`${server.url}/api/user/cancel-booking/${bookings.at(-1)}`, { method: 'PUT', headers })
+    await expect(rows).toHaveCount(5)
+  })
+
   test('blocks the customer, shows a colleague who did so and why, and unblocks the customer', async ({
     page,
     server,

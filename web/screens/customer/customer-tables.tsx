@@ -6,6 +6,7 @@ import { PAGE } from '#contract/pages.ts'
 import type { Transaction } from '#contract/transactions.ts'
 import { api } from '#web/api/client.ts'
 import { RecordLink } from '#web/components/record-link.tsx'
+import { usePagedRows } from '#web/components/record-list/paged-rows.ts'
 import { statusColumn } from '#web/components/record-list/record-columns.tsx'
 import { toBookingTone, toTransactionTone } from '#web/components/status-tones.ts'
 import { toBusinessTime } from '#web/lib/business-day.ts'
@@ -136,12 +137,17 @@ function TablePanel<Row extends { _id: string }>(props: TablePanelProps<Row>) {
     queryFn: ({ signal }) => load({ page, limit: PAGE_SIZE }, signal),
     placeholderData: keepPreviousData,
   })
+  const total = query.data?.total
+  // A colleague may cancel the only booking of the last page.
+  const rows = usePagedRows(query, { rows: query.data?.rows, pageNumber: page, pageSize: PAGE_SIZE, total }, (to) =>
+    setPage(to.page),
+  )
   return (
     <Panel title={title} action={action} flush>
       <DataTable
         label={title}
         columns={columns}
-        rows={query.data?.rows}
+        rows={rows}
         rowKey={(row) => row._id}
         rowName={rowName}
         skeletonRows={PAGE_SIZE}
@@ -150,9 +156,9 @@ function TablePanel<Row extends { _id: string }>(props: TablePanelProps<Row>) {
         onRetry={() => void query.refetch()}
         empty={<EmptyState>{empty}</EmptyState>}
       />
-      {(query.data?.total ?? 0) > PAGE_SIZE && (
+      {(total ?? 0) > PAGE_SIZE && (
         <div className={styles.pager}>
-          <Pager label={`${title} pages`} page={page} pageSize={PAGE_SIZE} total={query.data?.total} onPage={setPage} />
+          <Pager label={`${title} pages`} page={page} pageSize={PAGE_SIZE} total={total} onPage={setPage} />
         </div>
       )}
     </Panel>
