@@ -99,6 +99,23 @@ test('shows money, names and pages in readable form, and only that a secret chan
   await expect(change).toContainText('before: Features→after: Features, Assign Role')
 })
 
+test('shows the times, rule and pods of a closure in words', async ({ page, server: { db }, signIn }) => {
+  const { token } = await signIn()
+  const pod = await buildPod(db, { title: 'Aurora' })
+  const times = { starts: '2028-01-10T06:00:00.000Z', ends: '2028-01-11T00:00:00.000Z', repeats: 'FREQ=WEEKLY' }
+  const headers = { authorization: `Bearer ${token}` }
+  const data = { podIds: [pod.id], reason: 'Painting', ...times }
+  expect((await page.request.post('/api/closures', { data, headers })).status()).toBe(201)
+  await page.goto('/closures')
+  await page.getByRole('button', { name: /^History/ }).click()
+  const change = page.getByRole('dialog').getByRole('article')
+  await expect(change).toContainText('2028-01-10, 6:00 AM')
+  await expect(change).toContainText('2028-01-10, end of day')
+  await expect(change).toContainText('Every week')
+  await expect(change).toContainText('Aurora')
+  await expect(change).not.toContainText(/FREQ|T06:00/)
+})
+
 test('shows the history of a booking and of rate and discount, and says when there is none yet', async ({
   page,
   server: { db, clock },

@@ -152,7 +152,17 @@ function selectChanges(db: Db) {
 type ChangeRow = Selectable<Database['audit']> & { actor_name: string }
 
 /** Fields that hold ids of other records. */
-const references = ['location_id', 'location_ids', 'pod_id', 'user_id', 'staff_id', 'company_id', 'features', 'order']
+const references = [
+  'location_id',
+  'location_ids',
+  'pod_id',
+  'pods',
+  'user_id',
+  'staff_id',
+  'company_id',
+  'features',
+  'order',
+]
 
 type FoundRecord = { id: string; name: string; is_deleted: boolean }
 

@@ -4,6 +4,7 @@ import { toSpansText, weekdayNames } from '#contract/opening-hours.ts'
 import { pages } from '#contract/pages.ts'
 import { SECRET_MASK } from '#contract/secrets.ts'
 import { toMark } from '#contract/slots.ts'
+import { toEndText, toRepeatText } from '#web/components/closures/closure-words.ts'
 import { toPolicyText } from '#web/components/policy-words.ts'
 import { toMomentText } from '#web/lib/business-day.ts'
 import { toCountryText } from '#web/lib/country-name.ts'
@@ -55,6 +56,9 @@ const labels: Record<string, string> = {
   no_show_at: 'No-show',
   ended_at: 'Ended early',
   ends_at: 'Ends by itself',
+  starts: 'From',
+  ends: 'To',
+  rrule: 'Repeats',
   released_from: 'Free again from',
   made_by_staff_id: 'Made by',
   cancelled_at: 'Cancelled',
@@ -137,6 +141,7 @@ function toHourRowsText(value: unknown): string {
 const pageNames = new Map(pages.map(({ id, name }) => [String(id), name]))
 
 function toValueText(name: string, value: unknown, names: Change['names']): string {
+  if (name === 'ends' && value === null) return 'Until further notice'
   if (value === null || value === undefined) return ''
   if (typeof value === 'boolean') return value ? 'Yes' : 'No'
   if (name === 'cancel_policy') return toPolicyText(value as CancelPolicy) // guaranteed by a check constraint
@@ -157,7 +162,10 @@ function toValueText(name: string, value: unknown, names: Change['names']): stri
     return toCounted(Number(text), 'minute', 'minutes')
   if (name === 'reminder_hours') return toCounted(Number(text), 'hour', 'hours')
   if (name === 'country_code') return toCountryText(text)
-  if (['start_time', 'end_time', 'released_from'].includes(name)) return `${text.slice(0, 10)}, ${toWallTime(text)}`
+  if (['start_time', 'end_time', 'released_from', 'starts'].includes(name))
+    return `${text.slice(0, 10)}, ${toWallTime(text)}`
+  if (name === 'ends') return toEndText(text)
+  if (name === 'rrule') return toRepeatText(text)
   if (name.endsWith('_at')) return toMomentText(text)
   return names[text] ?? text
 }
