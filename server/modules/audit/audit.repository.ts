@@ -159,6 +159,8 @@ const references = [
   'pods',
   'user_id',
   'staff_id',
+  'made_by_staff_id',
+  'checked_in_by',
   'company_id',
   'features',
   'order',

@@ -6,7 +6,14 @@ import type { Endpoint } from '#contract/endpoint.ts'
 import { endpoints } from '#contract/endpoints.ts'
 import { PAGE } from '#contract/pages.ts'
 import { routes } from '#contract/routes.ts'
-import { buildBooking, buildFeature, buildLocation, buildPod, buildStaff } from '#server/testing/factories.ts'
+import {
+  buildBooking,
+  buildFeature,
+  buildLocation,
+  buildPod,
+  buildStaff,
+  buildUser,
+} from '#server/testing/factories.ts'
 import { sampleRequests, withoutSample } from '#server/testing/sample-requests.ts'
 import { useTestApp } from '#server/testing/test-app.ts'
 
@@ -122,6 +129,25 @@ describe('the history of a record', () => {
         names: { [from.id]: 'Harbour', [to.id]: 'Nest' },
       },
     ])
+  })
+
+  it('names whoever made a booking for a customer and checked the customer in', async () => {
+    const maker = await test.signIn(undefined, { firstname: 'Thandi', lastname: 'Nkosi' })
+    const body = {
+      podId: (await buildPod(test.db)).id,
+      bookingPurpose: 'work',
+      bookingDate: '2026-11-21',
+      startTime: '2026-11-21T11:00:00.000Z',
+      endTime: '2026-11-21T12:00:00.000Z',
+      for: { kind: 'customer', userId: (await buildUser(test.db)).id },
+    }
+    const { booking } = (await test.request(routes.bookings.createFor, { token: maker.token, body })).body
+    const other = await test.signIn(undefined, { firstname: 'Sipho', lastname: 'Zulu' })
+    const checkIn = { token: other.token, params: { id: booking._id }, body: { method: 'staff', version: 1 } }
+    expect((await test.request(routes.bookingActions.checkIn, checkIn)).status).toBe(200)
+    const [checkedIn, created] = await readHistory(maker.token, 'booking', booking._id)
+    expect(created?.names).toMatchObject({ [maker._id]: 'Thandi Nkosi' })
+    expect(checkedIn?.names).toMatchObject({ [other._id]: 'Sipho Zulu' })
   })
 
   it('can be read only with the page of the record', async () => {
