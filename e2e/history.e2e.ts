@@ -81,7 +81,7 @@ test('shows money, names and pages in readable form, and only that a secret chan
     password: 'another door secret',
   })
   const staff = await buildStaff(db, { firstname: 'Sipho', lastname: 'Zulu', pages: [2] })
-  await put(`/api/user/edit-staff/${staff.id}`, { auth_page: ['2', '8'] })
+  await put(`/api/user/edit-staff/${staff.id}`, { auth_page: ['2', '8'], locations: [location.id] })
 
   await page.goto('/pods')
   await page.getByRole('button', { name: 'History Aurora' }).click()
@@ -97,6 +97,7 @@ test('shows money, names and pages in readable form, and only that a secret chan
   await page.getByRole('button', { name: 'History Sipho Zulu' }).click()
   await expect(change).toContainText('changed the page access')
   await expect(change).toContainText('before: Features→after: Features, Assign Role')
+  await expect(change).toContainText('before: All locations→after: Long Street')
 })
 
 test('shows the times, rule and pods of a closure in words', async ({ page, server: { db }, signIn }) => {

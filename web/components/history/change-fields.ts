@@ -138,11 +138,14 @@ function toHourRowsText(value: unknown): string {
     .join(', ')
 }
 
+/** What it means when these have no value. */
+const withoutValue: Record<string, string> = { ends: 'Until further notice', location_ids: 'All locations' }
+
 const pageNames = new Map(pages.map(({ id, name }) => [String(id), name]))
 
 function toValueText(name: string, value: unknown, names: Change['names']): string {
-  if (name === 'ends' && value === null) return 'Until further notice'
-  if (value === null || value === undefined) return ''
+  if (value === null) return withoutValue[name] ?? ''
+  if (value === undefined) return ''
   if (typeof value === 'boolean') return value ? 'Yes' : 'No'
   if (name === 'cancel_policy') return toPolicyText(value as CancelPolicy) // guaranteed by a check constraint
   if (name === 'images') return toCounted(toAddresses(value).length, 'image', 'images')
