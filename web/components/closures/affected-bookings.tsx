@@ -38,13 +38,15 @@ type AffectedBookingsProps = {
   problem: Problem | null
   bookings: readonly AffectedBooking[]
   decisions: ReadonlyMap<string, Decision>
+  /** Whether saving was refused: bookings made since, which have no decision, are marked. */
+  isRefused: boolean
   onDecide: (decisions: ReadonlyMap<string, Decision>) => void
   onDownload: () => void
 }
 
 /** Lists the bookings that a closure hits, with contact details and a decision for each (rules §26.6). */
 export function AffectedBookings(props: AffectedBookingsProps) {
-  const { isAsked, isLoading, problem, bookings, decisions, onDecide, onDownload } = props
+  const { isAsked, isLoading, problem, bookings, decisions, isRefused, onDecide, onDownload } = props
   const wrong = findWrongMoves(bookings, decisions)
   const possible = new Map([...decisions].filter(([id]) => !wrong.has(id)))
   const undecided = bookings.filter(({ _id }) => !possible.get(_id))
@@ -120,7 +122,9 @@ export function AffectedBookings(props: AffectedBookingsProps) {
               placeholder="Decide …"
               options={toOptions(booking)}
               hint={toTarget(booking, possible.get(booking._id))}
-              error={wrong.get(booking._id)}
+              error={
+                wrong.get(booking._id) ?? (isRefused && !possible.has(booking._id) && 'Decide what happens to it.')
+              }
               onChange={(decision) => onDecide(new Map(decisions).set(booking._id, decision))}
             />
           </li>

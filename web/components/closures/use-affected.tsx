@@ -16,6 +16,7 @@ const MANY = 50
 /** Loads the bookings that a closure would hit, and returns a section of its form to decide on each. */
 export function useAffected(wanted: WantedClosure | undefined) {
   const [decisions, setDecisions] = useState<ReadonlyMap<string, Decision>>(new Map())
+  const [isRefused, setRefused] = useState(false)
   const preview = useQuery({
     queryKey: ['closures', 'preview', wanted],
     queryFn: ({ signal }) => api('closures', 'preview', { body: { ...wanted, reason: 'Preview' }, signal }),
@@ -43,6 +44,7 @@ export function useAffected(wanted: WantedClosure | undefined) {
     try {
       return await send(sent)
     } catch (error) {
+      setRefused(true)
       void preview.refetch()
       throw error
     }
@@ -55,6 +57,7 @@ export function useAffected(wanted: WantedClosure | undefined) {
       problem={preview.error && toProblem(preview.error)}
       bookings={bookings}
       decisions={decisions}
+      isRefused={isRefused}
       onDecide={setDecisions}
       onDownload={download}
     />
