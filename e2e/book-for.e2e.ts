@@ -201,6 +201,17 @@ test.describe('Booking on behalf of others', () => {
     expect(left).toEqual([])
   })
 
+  test('asks for a customer when the one of an earlier booking is blocked', async ({ page, server, signIn }) => {
+    await signIn([6, 9])
+    const user = await buildUser(server.db, { is_blocked: true })
+    const booking = await buildBooking(server.db, { user_id: user.id, start_time: at('09:00'), end_time: at('10:00') })
+    await page.goto(`/corporate-booking?again=${booking.id}&date=2099-01-06`)
+    await expect(page.getByLabel('Booked for').locator('option:checked')).toHaveText('A customer')
+    await page.getByRole('button', { name: 'Create Booking' }).click()
+    await expect(page.getByText('Customer is required')).toBeVisible()
+    expect(await server.db.selectFrom('bookings').select('id').execute()).toHaveLength(1)
+  })
+
   test('books another free pod at the same time as an existing booking', async ({ page, server, signIn }) => {
     await signIn([6, 9])
     const location = await buildLocation(server.db, { name: 'Rosebank' })

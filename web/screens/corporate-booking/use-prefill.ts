@@ -72,7 +72,8 @@ export function usePrefill(): Prefill | undefined {
     selection: marks.filter((mark) => times.has(mark)),
     bookedFor: {
       ...forOneself,
-      kind: customerOption ? 'customer' : companyOption ? 'company' : 'me',
+      // Also for someone blocked or deleted since: the form then asks for another, and does not book for oneself.
+      kind: customerId !== '' ? 'customer' : companyId !== '' ? 'company' : 'me',
       customer: customerOption,
       company: companyOption,
     },
