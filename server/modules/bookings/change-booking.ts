@@ -103,13 +103,25 @@ export async function updateBooking(tx: Tx, id: string, fields: Updateable<Booki
 
 /**
  * Takes a pod's bookings that are not over, cancelled ones too, to its new location. The caller has locked the pod, so
- * that nobody books or moves there meanwhile.
+ * that nobody books or moves there meanwhile. Throws a 409 if a closure of the location hits one of them: whom a closure
+ * hits is always decided on (rules §26.6).
  */
 export async function followPod(
   tx: Tx,
   actor: Actor,
   { podId, locationId, now }: { podId: string; locationId: string; now: Date },
 ): Promise<void> {
+  const { rows: hit } = await sql<{ id: string }>`
+    select id from bookings
+     where pod_id = ${podId} and end_time > ${now} and status in ('Pending', 'Confirmed', 'Processing') ${ofAllLocations}
+       and exists (select from closures join closure_instances as instance on instance.closure_id = closures.id
+                    where closures.location_id = ${locationId}
+                      and instance.starts < end_time and instance.ends > start_time)`.execute(tx)
+  if (hit.length > 0) {
+    const bookings = hit.length === 1 ? '1 booking of this pod is' : `${hit.length} bookings of this pod are`
+    const message = `${bookings} at a time when that location is closed. Move or cancel them first.`
+    throw new AppError('closure_undecided', { message, fields: [{ path: 'location', message }] })
+  }
   const { rows } = await sql<{ id: string }>`
     select id from bookings
      where pod_id = ${podId} and end_time > ${now} and location_id <> ${locationId} ${ofAllLocations}`.execute(tx)

@@ -3,7 +3,7 @@ import { PAGE } from '#contract/pages.ts'
 import { POD_DEFAULTS } from '#contract/pod-defaults.ts'
 import { routes } from '#contract/routes.ts'
 import { createId } from '#server/ids.ts'
-import { buildBooking, buildFeature, buildLocation, buildPod } from '#server/testing/factories.ts'
+import { buildBooking, buildClosure, buildFeature, buildLocation, buildPod } from '#server/testing/factories.ts'
 import { useTestApp } from '#server/testing/test-app.ts'
 
 const test = useTestApp({ SECRET_KEY: 'a key for the tests of pods' })
@@ -620,6 +620,27 @@ describe('a pod that is moved to another location', () => {
     expect((await undo(token, moved.headers['x-undo-id'])).status).toBe(200)
     for (const { id } of [over, going, cancelled])
       expect((await listLocations()).get(id)?.location_id).toBe(pod.location_id)
+  })
+
+  it('does not take bookings to a location that is closed then, nor back to one', async () => {
+    const { token, pod, there, go } = await buildMove()
+    const build = (from: string, to: string, more = {}) =>
+      buildBooking(test.db, { pod_id: pod.id, start_time: at(from), end_time: at(to), ...more })
+    const booking = await build('14:00', '15:00')
+    await build('14:00', '15:00', { status: 'Cancelled' })
+    const closed = { starts: at('14:30'), ends: at('17:00') }
+    const closure = await buildClosure(test.db, { location_id: there.id, ...closed })
+    const message = '1 booking of this pod is at a time when that location is closed. Move or cancel them first.'
+    expect(await go()).toMatchObject({
+      status: 409,
+      body: { code: 'closure_undecided', message, errors: [{ path: 'location', message }] },
+    })
+    expect((await listLocations()).get(booking.id)?.location_id).toBe(pod.location_id)
+    await test.db.deleteFrom('closures').where('id', '=', closure.id).execute()
+    const moved = await go()
+    expect(moved.status).toBe(200)
+    await buildClosure(test.db, { location_id: pod.location_id, ...closed })
+    expect((await undo(token, moved.headers['x-undo-id'])).body.code).toBe('closure_undecided')
   })
 
   it('has at its location each booking that is made or moved while it moves', async () => {
