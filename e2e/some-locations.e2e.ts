@@ -101,6 +101,13 @@ test.describe('A staff member with one location', () => {
     await expect(end('Load shedding')).toHaveAttribute('aria-disabled', 'true')
     await page.goto('/pods')
     await expect(main.getByRole('button', { name: 'Delete Acacia' })).toBeVisible()
+    // What a screen of Assign Role shows takes all locations, so that none of them is listed.
+    await page.goto('/activity')
+    await expect(page).toHaveURL('/')
+    const menu = page.getByRole('navigation', { name: 'Main' }).first()
+    await expect(menu.getByRole('link', { name: 'Companies' })).toBeVisible()
+    for (const name of ['Assign Role', 'Policies', 'Activity', 'Messages'])
+      await expect(menu.getByRole('link', { name })).toHaveCount(0)
   })
 
   test('is shown other records once their locations change', async ({ page, server, signIn, expectConsoleErrors }) => {

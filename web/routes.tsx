@@ -8,6 +8,7 @@ import {
   redirect,
 } from '@tanstack/react-router'
 import { pages as allPages, PAGE, type PageCode } from '#contract/pages.ts'
+import { listUsablePages } from './api/may.ts'
 import { queryClient } from './api/query-client.ts'
 import { getSession, getSessionEnd, isSamePerson, subscribeSession } from './api/session.ts'
 import { AccessDenied } from './components/access-denied.tsx'
@@ -58,8 +59,13 @@ type Screen = {
   list?: MenuEntry['list']
 }
 
+const listPages = () => {
+  const session = getSession()
+  return session ? listUsablePages(session) : []
+}
+
 function listHeldScreens(): Screen[] {
-  const held = getSession()?.pages ?? []
+  const held = listPages()
   return screens.filter((screen) => screen.pages.some((page) => held.includes(page)))
 }
 
@@ -150,7 +156,7 @@ function toRoute({ path, pages, component: Component, list }: Screen) {
 
 /** Redirects to '/', or from '/' to the person's first page (rules §2.5). Stays on '/' when they hold no page. */
 function leaveFor(path: string): void {
-  const held = getSession()?.pages ?? []
+  const held = listPages()
   const target = path === HOME_PATH ? allPages.find(({ id }) => held.includes(id))?.path : HOME_PATH
   if (target !== undefined) throw redirect({ to: target, replace: true })
 }

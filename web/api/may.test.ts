@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { PAGE, type PageCode, pageCodes } from '#contract/pages.ts'
-import { toMay } from './may.ts'
+import { listUsablePages, toMay } from './may.ts'
 
 const me = { user: { _id: 'me' } } as never // a login response, of which only the id is read
 const may = (
@@ -68,6 +68,11 @@ describe('the access of a staff member with some locations', () => {
       expect([entity, some.changeRecords(entity)]).toEqual([entity, true])
     for (const entity of ['feature', 'settings', 'staff', 'policy', 'template', 'webhook', 'api-key'] as const)
       expect([entity, some.changeRecords(entity)]).toEqual([entity, false])
+  })
+
+  it('lists no page on which nothing can be seen without all locations', () => {
+    expect(listUsablePages({ pages: [PAGE.staff, PAGE.pods], locations: ['here'] })).toEqual([PAGE.pods])
+    expect(listUsablePages({ pages: [PAGE.staff, PAGE.pods], locations: null })).toEqual([PAGE.staff, PAGE.pods])
   })
 
   it('allows undoing and restoring as the server does', () => {

@@ -2,7 +2,7 @@ import type { Change } from '#contract/audit.ts'
 import { type AuditEntity, auditEntities, locatedEntities, sharedEntities } from '#contract/audit-entities.ts'
 import { toUndoEntity } from '#contract/audit-rules.ts'
 import { mayChange } from '#contract/booking-access.ts'
-import { levelOf, type PageAccess, type PageCode } from '#contract/pages.ts'
+import { levelOf, PAGE, type PageAccess, type PageCode } from '#contract/pages.ts'
 import { isEdit, type Route, routes, toInView } from '#contract/routes.ts'
 import type { Domain, EndpointName } from './request-types.ts'
 import { getUserId, type Session, useSession } from './session.ts'
@@ -30,6 +30,14 @@ export type May = {
 
 export function useMay(): May {
   return toMay(useSession())
+}
+
+/**
+ * Returns the pages that the person holds and can use. All that the screens of Assign Role show belongs to the platform,
+ * so they take all locations (rules §37.2).
+ */
+export function listUsablePages({ pages, locations }: Pick<Session, 'pages' | 'locations'>): readonly PageCode[] {
+  return locations === null ? pages : pages.filter((page) => page !== PAGE.staff)
 }
 
 const { bookingActions } = routes

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Fragment, lazy, type ReactNode, Suspense, useEffect, useRef } from 'react'
 import type { LoginResponse } from '#contract/auth.ts'
 import type { Viewed } from '#contract/view-as.ts'
+import { listUsablePages } from '#web/api/may.ts'
 import { apiQuery } from '#web/api/query.ts'
 import { type Session, useSession } from '#web/api/session.ts'
 import { signOut } from '#web/api/sign-in.ts'
@@ -22,7 +23,8 @@ export function SignedInLayout({ children }: { children: ReactNode }) {
   const session = useSession()
   const currentPath = usePathname()
   const search = useRecordSearch()
-  const entries = menu.filter(({ page }) => session?.pages.includes(page))
+  const pages = session ? listUsablePages(session) : []
+  const entries = menu.filter(({ page }) => pages.includes(page))
   useDocumentTitle(entries.find(({ path }) => path === currentPath)?.name)
   useLeaveGuard()
   const isView = session !== undefined && session.viewAs !== null
