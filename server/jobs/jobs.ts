@@ -40,7 +40,11 @@ const statuses: Kinds = {
   'no-shows': {
     title: 'Releasing bookings that nobody came for',
     everyMs: MINUTE,
-    run: releaseNoShows,
+    run: async (context) => {
+      const released = await releaseNoShows(context)
+      if (released > 0) context.live.publish([{ entity: 'booking' }])
+      return released
+    },
   },
 }
 

@@ -117,6 +117,16 @@ describe('the live stream', () => {
     await listener.waitFor(() => expect(listener.list('changes')).toEqual([[{ entity: 'booking' }]]))
   })
 
+  it('sends a hint when bookings are released that nobody came for', async () => {
+    await buildBooking(test.db, { status: 'Processing' })
+    await test.db.updateTable('locations').set({ no_show_minutes: 15 }).execute()
+    const listener = await listen([PAGE.bookings])
+    test.clock.set('2026-11-23T07:20:00.000Z')
+    const log = { info: () => undefined, error: () => undefined }
+    onTestFinished(await startJobs(test.context, log, test.database.notifications))
+    await listener.waitFor(() => expect(listener.list('changes')).toEqual([[{ entity: 'booking' }]]))
+  })
+
   it('ends when its session ends', async () => {
     const listener = await listen()
     await test.request(routes.auth.signOut, { token: listener.token })
