@@ -524,7 +524,15 @@ type MailsTable = {
 }
 
 /** What a customer is told of a booking. Times are the pod's wall clock labelled Z. */
-export type ToldBooking = { bookingId: string; podId: string; start: string; end: string; isCancelled: boolean }
+export type ToldBooking = {
+  bookingId: string
+  podId: string
+  /** Absent in mails of older servers. */
+  locationId?: string
+  start: string
+  end: string
+  isCancelled: boolean
+}
 
 type MessageTemplatesTable = {
   id: Generated<string>
@@ -541,8 +549,10 @@ type MessageTemplatesTable = {
  */
 type ToldBookingsTable = {
   booking_id: string
-  /** Null, like the next three columns, while the customer knows nothing. */
+  /** Null, like the next four columns, while the customer knows nothing. */
   pod_id: string | null
+  /** Null too when an older server has written the message. */
+  location_id: string | null
   start_time: Date | null
   end_time: Date | null
   is_cancelled: boolean | null

@@ -351,6 +351,52 @@ export const migrations: Record<string, Migration> = {
       where pods.id = bookings.pod_id and bookings.location_id <> pods.location_id
         and bookings.end_time > now() - interval '1 day'`,
   ),
+  '062-told-locations': run(
+    // Null: not known, as of messages that were written by an older server.
+    'alter table told_bookings add column location_id uuid references locations (id)',
+    `update told_bookings set location_id = bookings.location_id
+       from bookings
+      where bookings.id = booking_id and bookings.pod_id = told_bookings.pod_id
+        and bookings.end_time > now() - interval '1 day'`,
+    `create or replace function queue_message() returns trigger language plpgsql as $$
+     declare
+       group_id uuid;
+     begin
+       if current_setting('podkeeper.importing', true) = 'on' then
+         return null;
+       end if;
+       select coalesce(series_id, id) into group_id from bookings
+        where id = new.entity_id and (user_id is not null or company_id is not null);
+       if group_id is null then
+         return null;
+       end if;
+       insert into told_bookings (booking_id, pod_id, location_id, start_time, end_time, is_cancelled)
+       select id,
+              case when new.action <> 'create' then coalesce((new.before ->> 'pod_id')::uuid, pod_id) end,
+              case when new.action <> 'create' then coalesce((new.before ->> 'location_id')::uuid, location_id) end,
+              case when new.action <> 'create' then coalesce((new.before ->> 'start_time')::timestamptz, start_time) end,
+              case when new.action <> 'create' then coalesce((new.before ->> 'end_time')::timestamptz, end_time) end,
+              case when new.action <> 'create' then coalesce(new.before ->> 'status', status) = 'Cancelled' end
+         from bookings where id = new.entity_id
+           on conflict do nothing;
+       insert into jobs (kind, key, payload, run_at, max_tries)
+       values ('customer message', 'customer message ' || group_id, jsonb_build_object('groupId', group_id),
+               new.at + case new.action when 'create' then interval '0' else interval '30 seconds' end, 10)
+           on conflict (key) where done_at is null and dead_at is null do update
+          set id = excluded.id, payload = excluded.payload, run_at = excluded.run_at, tries = 0, last_error = null;
+       return null;
+     end $$`,
+    // A booking whose pod moves to another location is edited.
+    'drop trigger audit_messages on audit',
+    `create trigger audit_messages after insert on audit
+     for each row when (
+       new.entity = 'booking'
+       and (new.action in ('create', 'move', 'cancel', 'reinstate')
+            or new.action = 'edit' and new.before ->> 'location_id' is not null)
+       and (new.action <> 'create' or new.actor_kind <> 'system'
+            and (new.after ->> 'user_id' is not null or new.after ->> 'company_id' is not null))
+     ) execute function queue_message()`,
+  ),
 }
 
 /** Returns a migration of a few statements. */

@@ -127,7 +127,11 @@ export async function followPod(
      where pod_id = ${podId} and end_time > ${now} and location_id <> ${locationId} ${ofAllLocations}`.execute(tx)
   const ids = rows.map(({ id }) => id)
   await recordChanges(tx, { ...actor, expects: 'any' }, bookingRecord, { ids, action: 'edit' }, async () => {
-    await tx.updateTable('bookings').set({ location_id: locationId }).where('id', 'in', ids).execute()
+    await tx
+      .updateTable('bookings')
+      .set({ location_id: locationId, sequence: sql`sequence + 1` })
+      .where('id', 'in', ids)
+      .execute()
   })
 }
 

@@ -86,10 +86,11 @@ export function toTexts({ kind, subject, body }: { kind: MessageKind; subject: s
   return { subject: subject ?? defaultTexts[kind].subject, body: body ?? defaultTexts[kind].body }
 }
 
-export function toToldBooking({ id, pod_id, start_time, end_time, status }: Subject): ToldBooking {
+export function toToldBooking({ id, pod_id, location_id, start_time, end_time, status }: Subject): ToldBooking {
   return {
     bookingId: id,
     podId: pod_id,
+    locationId: location_id,
     start: start_time.toISOString(),
     end: end_time.toISOString(),
     isCancelled: status === 'Cancelled',
@@ -100,7 +101,8 @@ export function toToldBooking({ id, pod_id, start_time, end_time, status }: Subj
 const toSpokenCode = ({ id }: Subject) => id.slice(-8).toUpperCase()
 
 function toValues(config: Config, subject: Subject, others: number): Record<Placeholder, string> {
-  const { told_start, told_end, told_pod_title } = subject
+  const { told_start, told_end, told_pod_title, told_location_name, name } = subject
+  const place = [told_pod_title, told_location_name === name ? null : told_location_name].filter(Boolean).join(', ')
   const more = others === 0 ? '' : ` and ${others} more ${others === 1 ? 'time' : 'times'}`
   return {
     name: subject.first_name,
@@ -111,9 +113,7 @@ function toValues(config: Config, subject: Subject, others: number): Record<Plac
     start: toTime(subject.start_time),
     end: toTime(subject.end_time),
     before:
-      told_start && told_end
-        ? `${toDay(told_start)}, ${toTimes(told_start, told_end)} in ${told_pod_title ?? ''}`
-        : 'another time',
+      told_start && told_end ? `${toDay(told_start)}, ${toTimes(told_start, told_end)} in ${place}` : 'another time',
     product: config.productName,
   }
 }

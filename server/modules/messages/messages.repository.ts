@@ -23,10 +23,12 @@ function selectSubjects(db: Db | Tx) {
     )
     .leftJoin('told_bookings as told', 'told.booking_id', 'bookings.id')
     .leftJoin('pods as told_pod', 'told_pod.id', 'told.pod_id')
+    .leftJoin('locations as told_location', 'told_location.id', 'told.location_id')
     .select([
       'bookings.id',
       'bookings.series_id',
       'bookings.pod_id',
+      'bookings.location_id',
       'bookings.start_time',
       'bookings.end_time',
       'bookings.status',
@@ -39,12 +41,14 @@ function selectSubjects(db: Db | Tx) {
       'locations.reminder_hours',
       'told.booking_id as told_booking_id',
       'told.pod_id as told_pod_id',
+      'told.location_id as told_location_id',
       'told.start_time as told_start',
       'told.end_time as told_end',
       'told.is_cancelled as told_cancelled',
       'told.told_at',
       'told.reminded_for',
       'told_pod.title as told_pod_title',
+      'told_location.name as told_location_name',
     ])
     .select(locationColumns)
     .select([
@@ -135,13 +139,13 @@ export async function setOutdated(tx: Tx, mailIds: readonly string[]): Promise<v
 /** Stores what the customer has been told. */
 export async function setTold(tx: Tx, bookings: readonly ToldBooking[], at: Date): Promise<void> {
   await sql`
-    insert into told_bookings (booking_id, pod_id, start_time, end_time, is_cancelled, told_at)
-    select "bookingId", "podId", start, "end", "isCancelled", ${at}
+    insert into told_bookings (booking_id, pod_id, location_id, start_time, end_time, is_cancelled, told_at)
+    select "bookingId", "podId", "locationId", start, "end", "isCancelled", ${at}
       from jsonb_to_recordset(${JSON.stringify(bookings)}::jsonb)
-        as told ("bookingId" uuid, "podId" uuid, start timestamptz, "end" timestamptz, "isCancelled" boolean)
+        as told ("bookingId" uuid, "podId" uuid, "locationId" uuid, start timestamptz, "end" timestamptz, "isCancelled" boolean)
       join bookings on bookings.id = told."bookingId"
         on conflict (booking_id) do update
-       set pod_id = excluded.pod_id, start_time = excluded.start_time, end_time = excluded.end_time,
+       set pod_id = excluded.pod_id, location_id = excluded.location_id, start_time = excluded.start_time, end_time = excluded.end_time,
            is_cancelled = excluded.is_cancelled, told_at = excluded.told_at`.execute(tx)
 }
 
@@ -165,8 +169,8 @@ export async function listToRemind(db: Db, now: Date): Promise<string[]> {
        and start_time <= ${now}::timestamptz + make_interval(hours => ${MAX_REMINDER_HOURS})
        and exists (select from message_templates where kind = 'reminder' and is_enabled)`
   await sql`
-    insert into told_bookings (booking_id, pod_id, start_time, end_time, is_cancelled)
-    select bookings.id, pod_id, start_time, end_time, false from ${due}
+    insert into told_bookings (booking_id, pod_id, location_id, start_time, end_time, is_cancelled)
+    select bookings.id, pod_id, location_id, start_time, end_time, false from ${due}
        and not exists (select from told_bookings where booking_id = bookings.id)
         on conflict do nothing`.execute(db)
   const { rows } = await sql<{ group_id: string }>`

@@ -144,6 +144,7 @@ function chooseKind(subject: Subject, now: Date, timeZone: string): MessageKind 
     told_start,
     told_end,
     told_pod_id,
+    told_location_id,
     told_cancelled,
     told_at,
     status,
@@ -158,7 +159,8 @@ function chooseKind(subject: Subject, now: Date, timeZone: string): MessageKind 
   const isSame =
     told_start.getTime() === subject.start_time.getTime() &&
     told_end?.getTime() === end_time.getTime() &&
-    told_pod_id === subject.pod_id
+    told_pod_id === subject.pod_id &&
+    (told_location_id === null || told_location_id === subject.location_id)
   if (!isSame) return 'moved'
   if (!isDue(subject, now)) return undefined
   // Skip customers who have been written to since the reminder came due.
@@ -196,6 +198,7 @@ function isStillSo(
   const isSame =
     to_email === subject.to_email &&
     told.podId === is.podId &&
+    (told.locationId === undefined || told.locationId === is.locationId) &&
     told.start === is.start &&
     told.end === is.end &&
     told.isCancelled === is.isCancelled

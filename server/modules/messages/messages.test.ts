@@ -196,6 +196,36 @@ describe('a message to a customer', () => {
     expect(new Set(smtp.mails.map(({ id }) => id)).size).toBe(3)
   })
 
+  it('is sent when the pod moves to another location, and not when that is undone at once', async () => {
+    const given = await setUp()
+    const { _id } = await book(given)
+    await runJobs()
+    await settle()
+    const there = await buildLocation(test.db, { name: 'Dock House', street: '19 Dock Road' })
+    const movePod = async ({ token }: SetUp, locationId: string) => {
+      const body = { location: locationId }
+      const response = await test.request(routes.pods.update, { token, params: { id: given.pod.id }, body })
+      expect([response.status, response.text]).toEqual([200, response.text])
+      return response
+    }
+    const { headers } = await movePod(given, there.id)
+    const undo = { token: given.token, params: { id: String(headers['x-undo-id']) } }
+    expect((await test.request(routes.audit.undo, undo)).status).toBe(200)
+    await settle()
+    expect(await listKinds()).toEqual(['booked sent'])
+    await movePod(await signedIn(given), there.id)
+    await settle()
+    expect(await listKinds()).toEqual(['booked sent', 'moved sent'])
+    const [, moved] = await listMails()
+    const { text, calendar } = await readMail(moved?._id ?? '')
+    expect(text).toContain('It was Monday, 23 November 2026, 9:00 AM – 10:00 AM in Nest, Waterfront')
+    expect(text).toContain('19 Dock Road')
+    expect(lines(calendar)).toContain('SEQUENCE:3')
+    await move(await signedIn(given), _id, 12)
+    await settle()
+    expect(await listKinds()).toEqual(['booked sent', 'moved sent', 'moved sent'])
+  })
+
   it('is not sent for a change that is reversed before the message is written', async () => {
     const given = await setUp()
     const { _id } = await book(given)
