@@ -45,6 +45,9 @@ test.describe('A staff member with one location', () => {
     await expect(page.getByText('Naledi').first()).toBeVisible()
     await expect(page.getByText('Pieter')).toHaveCount(0)
     await expectAccessible(page)
+    await server.db.updateTable('locations').set({ deleted_at: new Date() }).where('id', '=', here.id).execute()
+    await page.reload()
+    await expect(page.getByText('No location', { exact: true })).toBeVisible()
     // A colleague changes the locations; the next screen reflects that.
     await server.db.updateTable('staff').set({ location_ids: null }).where('id', '=', staff._id).execute()
     await page.goto('/pods')

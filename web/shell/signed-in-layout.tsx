@@ -80,6 +80,8 @@ function useLocations(session: Session | undefined, viewed: Viewed | undefined) 
   const account = useQuery({ ...apiQuery('account', 'get'), enabled: some !== undefined && isOwn })
   const names = isOwn ? account.data?.data.locationNames : viewed?.locationNames
   if (some === undefined || names === undefined) return undefined
+  // Deleted meanwhile.
+  if (names.length === 0) return { words: 'No location', names: '' }
   const list = new Intl.ListFormat('en').format(names)
   return {
     words: names.length > 2 ? `${toCounted(names.length, 'location', 'locations')} only` : `${list} only`,
