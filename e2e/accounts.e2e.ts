@@ -100,6 +100,28 @@ test.describe('Password links', () => {
     expect(left).toEqual([{ staff_id: thandi.id }])
   })
 
+  test('end the session of somebody else who is signed in there, on the server too', async ({
+    page,
+    server,
+    signIn,
+  }) => {
+    const me = await signIn()
+    const { id } = await buildStaff(server.db, { firstname: 'Thandi' })
+    const token = 'Thandi'.padEnd(43, '-')
+    const expires_at = new Date(server.clock.now().getTime() + 3_600_000)
+    await server.db
+      .insertInto('password_links')
+      .values({ staff_id: id, token_hash: toTokenHash(token), expires_at })
+      .execute()
+    await page.goto(`/choose-password#${token}`)
+    await page.getByLabel('New password').fill(NEW)
+    await page.getByRole('button', { name: 'Set password' }).click()
+    await expect(page.getByText('Your password is set. Log in with it.')).toBeVisible()
+    await expect(page).toHaveURL(/\/login$/)
+    const left = server.db.selectFrom('sessions').select('id').where('staff_id', '=', me._id)
+    expect(await left.execute()).toEqual([])
+  })
+
   test('cannot be requested by mail when mail is not configured; the form says to ask a colleague', async ({
     page,
     server,

@@ -6,7 +6,8 @@ import { ApiError } from '#web/api/api-error.ts'
 import { submit as send } from '#web/api/check-body.ts'
 import { toFormErrors } from '#web/api/form-errors.ts'
 import { apiQuery } from '#web/api/query.ts'
-import { endSession } from '#web/api/session.ts'
+import { getSession } from '#web/api/session.ts'
+import { signOut } from '#web/api/sign-in.ts'
 import { NewPasswordField, useNewPasswordRules } from '#web/components/new-password.tsx'
 import { useDocumentTitle } from '#web/lib/document-title.ts'
 import { Link } from '#web/lib/link.tsx'
@@ -59,8 +60,8 @@ function ChoosePassword({ token, ...whom }: { token: string; firstname: string; 
       return send('auth', 'usePasswordLink', { body: { token, newPassword } }, { newPassword: own })
     },
     onSuccess: async ({ data }) => {
-      // If the same person is signed in here, the server has ended that session.
-      endSession('signed-out')
+      // The server has ended the person's own sessions, but not that of somebody else who is signed in here.
+      if (getSession()) await signOut()
       showSuccess(data.message)
       await navigate({ to: LOGIN_PATH, replace: true })
     },
