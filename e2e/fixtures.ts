@@ -6,6 +6,7 @@ import type axe from 'axe-core'
 import { type PageCode, pageCodes } from '#contract/pages.ts'
 import { toTokenHash } from '#server/http/session.ts'
 import { ALWAYS_IN_USE, buildStaff } from '#server/testing/factories.ts'
+import { interceptAtOnce } from './intercept-at-once.ts'
 import { watchRequests } from './quiet.ts'
 import { startTestServer, type TestServer } from './test-server.ts'
 
@@ -61,6 +62,7 @@ export const test = base.extend<Fixtures, { server: TestServer }>({
       })
       page.on('pageerror', (error) => seen.push(String(error)))
       watchRequests(page)
+      interceptAtOnce(page)
       await use((...patterns) => allowed.push(...patterns))
       if (testInfo.status !== testInfo.expectedStatus && !page.isClosed())
         await testInfo.attach('screenshot', { body: await page.screenshot(), contentType: 'image/png' })
