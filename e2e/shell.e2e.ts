@@ -118,6 +118,59 @@ test.describe('The shell', () => {
     await expect(page).toHaveURL('/location?status=blocked')
   })
 
+  test('keeps what was typed when the session expires, until one has signed in again in another tab', async ({
+    page,
+    context,
+    server,
+    signIn,
+    expectConsoleErrors,
+  }) => {
+    expectConsoleErrors(/401/)
+    const { email } = await signIn([7])
+    await buildLocation(server.db, { name: 'Dock' })
+    await page.goto('/location')
+    await page.getByRole('button', { name: 'Edit Dock' }).click()
+    const form = page.getByRole('dialog', { name: 'Edit Location' })
+    await form.getByLabel('Name').fill('Dock House')
+    await server.db.deleteFrom('sessions').execute()
+    await form.getByRole('button', { name: 'Save changes' }).click()
+    const ended = page.getByRole('alertdialog', { name: 'Your session has ended' })
+    const link = ended.getByRole('link', { name: 'Log in in a new tab' })
+    await expect(link).toBeFocused()
+    await expectAccessible(page)
+    await page.keyboard.press('Escape')
+    const opened = context.waitForEvent('page')
+    await link.click()
+    const other = await opened
+    await other.getByLabel('Email Address').fill(email)
+    await other.getByLabel('Password', { exact: true }).fill('correct horse battery')
+    await expect(ended).toBeVisible()
+    await other.getByRole('button', { name: 'Log in' }).click()
+    await expect(ended).toBeHidden()
+    await expect(form.getByLabel('Name')).toHaveValue('Dock House')
+    await form.getByRole('button', { name: 'Save changes' }).click()
+    await expect(page.getByText('Location updated successfully')).toBeVisible()
+  })
+
+  test('leads to the login from an expired session whose unsaved input is discarded', async ({
+    page,
+    server,
+    signIn,
+    expectConsoleErrors,
+  }) => {
+    expectConsoleErrors(/401/)
+    await signIn([7])
+    await buildLocation(server.db, { name: 'Dock' })
+    await page.goto('/location')
+    await page.getByRole('button', { name: 'Edit Dock' }).click()
+    await page.getByLabel('Name').fill('Dock House')
+    await server.db.deleteFrom('sessions').execute()
+    await page.getByRole('button', { name: 'Save changes' }).click()
+    await page.getByRole('button', { name: 'Discard and log in here' }).click()
+    await expect(page).toHaveURL(`/login?from=${encodeURIComponent('/location')}`)
+    expect(await page.evaluate(() => localStorage.getItem('token'))).toBeNull()
+  })
+
   test('signs out in the browser and on the server', async ({ page, server, signIn }) => {
     await signIn([2, 7])
     await page.goto('/location')

@@ -10,7 +10,7 @@ import {
 import { pages as allPages, PAGE, type PageCode } from '#contract/pages.ts'
 import { listUsablePages } from './api/may.ts'
 import { queryClient } from './api/query-client.ts'
-import { getSession, getSessionEnd, isSamePerson, subscribeSession } from './api/session.ts'
+import { getSession, getSessionEnd, isSamePerson, keepExpiredSession, subscribeSession } from './api/session.ts'
 import { AccessDenied } from './components/access-denied.tsx'
 import { AccessGate } from './components/access-gate.tsx'
 import { pageAccessQuery } from './components/page-access.ts'
@@ -30,6 +30,7 @@ import {
 } from './paths.ts'
 import { SignedInLayout } from './shell/signed-in-layout.tsx'
 import { FullScreenSpinner } from './ui/spinner/spinner.tsx'
+import { hasUnsaved } from './ui/unsaved.ts'
 
 /** Screens that require a page. */
 const screens: readonly Screen[] = [
@@ -193,9 +194,10 @@ export const router = createRouter({
 /**
  * Runs the route guards again when a session begins or ends (in any tab), when it is somebody else's, or when having to
  * set up a second factor begins or ends. When only pages, levels or locations have changed, refetches all queries,
- * because responses depend on them. Returns a function that stops following.
+ * because responses depend on them. Keeps the screen of an expired session while it has unsaved input. Returns a function that stops following.
  */
 export function followSession(): () => void {
+  keepExpiredSession(hasUnsaved)
   let last = getSession()
   return subscribeSession(() => {
     const session = getSession()

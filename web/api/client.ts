@@ -13,7 +13,7 @@ import type {
   ResponseOf,
 } from './request-types.ts'
 import { CHANGE_RETRIES_AFTER_MS, CREATION_RETRIES_AFTER_MS, isLost, sendWithRetries } from './retry.ts'
-import { endSession, getSession, hasNewToken, setMustSetUp, updateAccess } from './session.ts'
+import { expireSession, getSession, hasNewToken, setMustSetUp, updateAccess } from './session.ts'
 import { tabId } from './tab.ts'
 
 const BASE = '/api'
@@ -205,7 +205,7 @@ function followServer(response: Response, token: string | undefined, viewAs: str
  */
 function followError(error: ApiError, token: string | undefined): ApiError {
   if (token !== getSession()?.token) return error
-  if (error.code === 'not_signed_in') endSession('expired')
+  if (error.code === 'not_signed_in') expireSession()
   if (error.code === 'second_factor_setup_required') setMustSetUp(true)
   return error
 }

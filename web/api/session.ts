@@ -29,6 +29,8 @@ const VIEW_AS = 'view_as'
 
 let session = readStored()
 let lastEnd: SessionEnd | undefined
+let hasExpired = false
+let isKept: () => boolean = () => false
 const listeners = new Set<() => void>()
 
 export function getSession(): Session | undefined {
@@ -42,6 +44,11 @@ export function getSessionEnd(): SessionEnd | undefined {
 
 export function useSession(): Session | undefined {
   return useSyncExternalStore(subscribeSession, getSession)
+}
+
+/** Returns whether the session has expired, and is kept only for what was typed on its screen. */
+export function useHasExpired(): boolean {
+  return useSyncExternalStore(subscribeSession, () => hasExpired)
 }
 
 export function subscribeSession(listener: () => void): () => void {
@@ -78,6 +85,7 @@ export function startSession(userData: LoginResponse): void {
     userData,
   }
   lastEnd = undefined
+  hasExpired = false
   write(VIEW_AS, undefined)
   // The token last: other tabs react to it.
   write(USER_DATA, JSON.stringify(userData))
@@ -113,15 +121,30 @@ export function hasNewToken(sentWith: Session): boolean {
   const stored = readStored()
   if (session !== undefined && stored !== undefined && stored.token !== session.token) {
     session = stored
+    hasExpired = false
     notify()
   }
   return session?.token !== sentWith.token && isSamePerson(session, sentWith)
+}
+
+/** Sets when an expired session is kept, with its screen, until the person signs in again in another tab. */
+export function keepExpiredSession(when: () => boolean): void {
+  isKept = when
+}
+
+/** Ends the session because the server does not know it any more, or keeps it for what was typed. */
+export function expireSession(): void {
+  if (session === undefined || hasExpired) return
+  if (!isKept()) return endSession('expired')
+  hasExpired = true
+  notify()
 }
 
 /** Clears memory and all stored items. */
 export function endSession(reason: SessionEnd): void {
   if (session === undefined) return
   session = undefined
+  hasExpired = false
   lastEnd = reason
   for (const item of [TOKEN, PAGES, USER_DATA, VIEW_AS]) write(item, undefined)
   notify()
@@ -176,6 +199,9 @@ export function followOtherTabs(): () => void {
 function followStorage({ key, storageArea }: StorageEvent): void {
   if (storageArea !== window.localStorage || (key !== null && ![TOKEN, PAGES, VIEW_AS].includes(key))) return
   const stored = readStored()
+  // A tab in which the person is about to sign in again ends the expired session for good.
+  if (hasExpired && (stored === undefined || stored.token === session?.token)) return
+  hasExpired = false
   if (stored !== undefined) lastEnd = undefined
   else if (session !== undefined) lastEnd = 'signed-out'
   session = stored

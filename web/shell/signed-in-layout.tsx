@@ -4,7 +4,7 @@ import type { LoginResponse } from '#contract/auth.ts'
 import type { Viewed } from '#contract/view-as.ts'
 import { listUsablePages } from '#web/api/may.ts'
 import { apiQuery } from '#web/api/query.ts'
-import { type Session, useSession } from '#web/api/session.ts'
+import { type Session, useHasExpired, useSession } from '#web/api/session.ts'
 import { signOut } from '#web/api/sign-in.ts'
 import { useDocumentTitle } from '#web/lib/document-title.ts'
 import { toCounted } from '#web/lib/format.ts'
@@ -16,11 +16,15 @@ import { mayLeave, useLeaveGuard } from './leave-guard.ts'
 import { Shell } from './shell.tsx'
 import { useRecordSearch } from './use-record-search.tsx'
 
+const SessionExpired = lazy(() =>
+  import('./session-expired.tsx').then((module) => ({ default: module.SessionExpired })),
+)
 const ViewAsBar = lazy(() => import('./view-as-bar.tsx').then((module) => ({ default: module.ViewAsBar })))
 
 /** The shell around every screen behind the login, with the person's screens in its menu (rules §2.5). */
 export function SignedInLayout({ children }: { children: ReactNode }) {
   const session = useSession()
+  const hasExpired = useHasExpired()
   const currentPath = usePathname()
   const search = useRecordSearch()
   const pages = session ? listUsablePages(session) : []
@@ -55,6 +59,11 @@ export function SignedInLayout({ children }: { children: ReactNode }) {
     >
       {/* The key resets the screens' state, such as choices, when the portal becomes another person's. */}
       <Fragment key={session.viewAs}>{children}</Fragment>
+      {hasExpired && (
+        <Suspense fallback={null}>
+          <SessionExpired />
+        </Suspense>
+      )}
     </Shell>
   )
 }
