@@ -28,8 +28,9 @@ test.describe('The command palette (Ctrl-K)', () => {
 
     // Enter waits for what was typed.
     await page.goto('/features')
-    await waitUntilQuiet(page)
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Features')
     await page.keyboard.press('Control+k')
+    await expect(field).toBeFocused()
     await page.keyboard.type('aurora')
     await page.keyboard.press('Enter')
     await expect(page).toHaveURL(/\/pods\?search=Aurora/)
