@@ -194,7 +194,8 @@ export const router = createRouter({
 /**
  * Runs the route guards again when a session begins or ends (in any tab), when it is somebody else's, or when having to
  * set up a second factor begins or ends. When only pages, levels or locations have changed, refetches all queries,
- * because responses depend on them. Keeps the screen of an expired session while it has unsaved input. Returns a function that stops following.
+ * because responses depend on them. Keeps the screen of an expired session while it has unsaved input. Returns a
+ * function that stops following.
  */
 export function followSession(): () => void {
   keepExpiredSession(hasUnsaved)

@@ -75,7 +75,7 @@ export function isSamePerson(one: Session | undefined, other: Session | undefine
 }
 
 export function startSession(userData: LoginResponse): void {
-  session = {
+  replaceSession({
     token: userData.token,
     pages: parsePages(userData.auth_page),
     viewOnlyPages: parsePages(userData.viewOnlyPages ?? []),
@@ -83,9 +83,8 @@ export function startSession(userData: LoginResponse): void {
     mustSetUp: userData.mustSetUpSecondFactor ?? false,
     viewAs: null,
     userData,
-  }
+  })
   lastEnd = undefined
-  hasExpired = false
   write(VIEW_AS, undefined)
   // The token last: other tabs react to it.
   write(USER_DATA, JSON.stringify(userData))
@@ -120,8 +119,7 @@ export function renewToken(token: string): void {
 export function hasNewToken(sentWith: Session): boolean {
   const stored = readStored()
   if (session !== undefined && stored !== undefined && stored.token !== session.token) {
-    session = stored
-    hasExpired = false
+    replaceSession(stored)
     notify()
   }
   return session?.token !== sentWith.token && isSamePerson(session, sentWith)
@@ -143,8 +141,7 @@ export function expireSession(): void {
 /** Clears memory and all stored items. */
 export function endSession(reason: SessionEnd): void {
   if (session === undefined) return
-  session = undefined
-  hasExpired = false
+  replaceSession(undefined)
   lastEnd = reason
   for (const item of [TOKEN, PAGES, USER_DATA, VIEW_AS]) write(item, undefined)
   notify()
@@ -201,11 +198,15 @@ function followStorage({ key, storageArea }: StorageEvent): void {
   const stored = readStored()
   // A tab in which the person is about to sign in again ends the expired session for good.
   if (hasExpired && (stored === undefined || stored.token === session?.token)) return
-  hasExpired = false
   if (stored !== undefined) lastEnd = undefined
   else if (session !== undefined) lastEnd = 'signed-out'
-  session = stored
+  replaceSession(stored)
   notify()
+}
+
+function replaceSession(next: Session | undefined): void {
+  session = next
+  hasExpired = false
 }
 
 function notify(): void {
