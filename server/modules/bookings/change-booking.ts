@@ -111,14 +111,15 @@ export async function followPod(
   actor: Actor,
   { podId, locationId, now }: { podId: string; locationId: string; now: Date },
 ): Promise<void> {
-  const { rows: hit } = await sql<{ id: string }>`
-    select id from bookings
+  const { rows: counted } = await sql<{ hit: number }>`
+    select count(*) as hit from bookings
      where pod_id = ${podId} and end_time > ${now} and status in ('Pending', 'Confirmed', 'Processing') ${ofAllLocations}
        and exists (select from closures join closure_instances as instance on instance.closure_id = closures.id
                     where closures.location_id = ${locationId}
                       and instance.starts < end_time and instance.ends > start_time)`.execute(tx)
-  if (hit.length > 0) {
-    const bookings = hit.length === 1 ? '1 booking of this pod is' : `${hit.length} bookings of this pod are`
+  const hit = counted[0]?.hit ?? 0
+  if (hit > 0) {
+    const bookings = hit === 1 ? '1 booking of this pod is' : `${hit} bookings of this pod are`
     const message = `${bookings} at a time when that location is closed. Move or cancel them first.`
     throw new AppError('closure_undecided', { message, fields: [{ path: 'location', message }] })
   }

@@ -75,7 +75,10 @@ export async function createClosure(
   })
 }
 
-/** Changes reason and times; absent times stay as they are (rules §16.5). Bookings that it then hits need decisions, as with a new closure. Past instances stay. */
+/**
+ * Changes reason and times; absent times stay as they are (rules §16.5). Bookings that it then hits need decisions, as
+ * with a new closure. Past instances stay.
+ */
 export async function updateClosure(
   context: AppContext,
   actor: Actor,
@@ -151,7 +154,10 @@ async function listWanted(
   return instances
 }
 
-/** Throws a 404 for deleted pods. With `someDeleted`, leaves them out beside others, as a closure that is edited may have. */
+/**
+ * Throws a 404 for deleted pods. With `someDeleted`, leaves them out beside others, as a closure that is edited may have
+ * them.
+ */
 async function findPods(db: Db | Tx, { podIds, locationId }: Wanted, someDeleted = false): Promise<string[]> {
   if (locationId === undefined) {
     const ids = [...new Set(podIds)]
