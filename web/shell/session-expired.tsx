@@ -19,14 +19,14 @@ export function SessionExpired() {
       onClose={() => undefined}
       footer={
         <>
-          <Button onClick={() => endSession('expired')}>Discard and log in here</Button>
+          <Button onClick={() => endSession('expired')}>Discard</Button>
           <LinkButton variant="primary" href={LOGIN_PATH} target="_blank" data-autofocus>
-            Log in in a new tab
+            Log in again
           </LinkButton>
         </>
       }
     >
-      <p>What you entered here is kept. Log in again in a new tab, then come back to this one and save.</p>
+      <p>What you entered here is kept. Log in again, which opens a new tab, then come back to this one and save.</p>
     </Dialog>
   )
 }
