@@ -301,7 +301,7 @@ test('a browser catches up by itself after the server is killed and restarted', 
     ADMIN_PASSWORD: person.password,
   }
   const start = async () => {
-    const started = await startServerProcess(settings, pathToFileURL('dist/server/main.js'))
+    const started = startServerProcess(settings, pathToFileURL('dist/server/main.js'))
     await waitUntilReady(started)
     return started
   }

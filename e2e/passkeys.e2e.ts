@@ -1,6 +1,6 @@
-import { createServer } from 'node:net'
 import type { CDPSession, Page } from '@playwright/test'
 import { buildSecondFactor, buildStaff, TEST_PASSWORD, toCode } from '#server/testing/factories.ts'
+import { findFreePort } from '#server/testing/server-process.ts'
 import { expect, expectAccessible, expectNoSidewaysScroll, PHONE, signInAs, test } from './fixtures.ts'
 import { startTestServer, type TestServer } from './test-server.ts'
 
@@ -18,17 +18,6 @@ test.beforeAll(async () => {
 })
 test.beforeEach(() => server.reset())
 test.afterAll(() => server.close())
-
-function findFreePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const probe = createServer().on('error', reject)
-    probe.listen(0, '127.0.0.1', () => {
-      const address = probe.address()
-      const port = typeof address === 'object' && address !== null ? address.port : 0
-      probe.close(() => resolve(port))
-    })
-  })
-}
 
 /** Adds a virtual device that stores passkeys and recognises its owner. */
 async function addDevice(page: Page) {

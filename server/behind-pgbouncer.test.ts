@@ -69,7 +69,7 @@ describe.runIf(process.env.TEST_ENGINE === 'postgres' && (!isMissing || process.
       timeout: LONGEST_MS,
     }, async () => {
       await runStatement(`alter database "${name}" set timezone = 'Asia/Tokyo'`)
-      server = await start()
+      server = start()
       expect(await server.ended).toBe(1)
       expect(server.readOutput()).toContain(`alter role … set timezone = 'UTC'`)
       await runStatement(`alter database "${name}" set timezone = 'UTC'`)
@@ -79,7 +79,7 @@ describe.runIf(process.env.TEST_ENGINE === 'postgres' && (!isMissing || process.
     })
 
     it('books, reads, searches, exports and notifies open screens', { timeout: LONGEST_MS }, async () => {
-      server = await start()
+      server = start()
       await waitUntilReady(server)
       const { url } = server
       const signIn = () =>

@@ -149,8 +149,12 @@ describe('a server that is killed while people book, move, cancel, edit and uplo
 
   /** Reads the current state of all known records. */
   async function readStates(url: string): Promise<Map<string, string>> {
-    const read = async <T>(path: string) =>
-      (await fetch(`${url}/api/${path}`, { headers: { authorization } })).json() as T
+    async function read<T>(path: string): Promise<T> {
+      const response = await fetch(`${url}/api/${path}`, { headers: { authorization } })
+      const text = await response.text()
+      if (!response.ok) throw new Error(`GET ${path} ${response.status} ${text}`)
+      return JSON.parse(text) as T
+    }
     const bookings = await read<Booking[]>('user/all-bookings')
     const features = await read<Feature[]>('location/features')
     const states = new Map<string, string>()
@@ -182,7 +186,7 @@ describe('a server that is killed while people book, move, cancel, edit and uplo
 
   it(`keeps every confirmed change after each of ${KILLS} kills`, async () => {
     for (let turn = 0; turn <= KILLS; turn++) {
-      const server = await startServerProcess(settings)
+      const server = startServerProcess(settings)
       lastServer = server
       await waitUntilReady(server)
       await expectNothingLost(server.url)

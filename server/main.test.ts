@@ -12,7 +12,7 @@ describe.runIf(process.env.TEST_ENGINE === 'embedded')('the server as a process'
   let folder: string
   const servers: ServerProcess[] = []
   const start = async (env: Record<string, string> = {}) => {
-    const server = await startServerProcess({ DATA_DIR: folder, ...env })
+    const server = startServerProcess({ DATA_DIR: folder, ...env })
     servers.push(server)
     return server
   }

@@ -26,7 +26,7 @@ function mountDisk(megabytes: number): SmallDisk {
 }
 
 async function start(env: Record<string, string>): Promise<ServerProcess> {
-  const server = await startServerProcess(env)
+  const server = startServerProcess(env)
   servers.push(server)
   return server
 }

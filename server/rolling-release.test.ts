@@ -46,11 +46,11 @@ describe.runIf(process.env.TEST_ENGINE === 'postgres' && isKnown)('a release wit
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'podkeeper-rolling-'))
     await createDatabase(name)
-    former = await startServerProcess(settings(), await buildLastRelease(folder))
+    former = startServerProcess(settings(), await buildLastRelease(folder))
     await waitUntilReady(former)
     token = await signIn(former)
     await buildServerProcess()
-    next = await startServerProcess(settings())
+    next = startServerProcess(settings())
     await waitUntilReady(next)
     database = await openDatabase({ databaseUrl: toDatabaseUrl(name), dataDir: folder })
     podId = (await buildPod(database.db)).id

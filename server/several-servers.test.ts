@@ -55,7 +55,7 @@ describe.runIf(process.env.TEST_ENGINE === 'postgres' && (!isMissing || process.
         .values({ token_hash: toTokenHash(token), staff_id: staff.id, expires_at })
         .execute()
       const ports = await Promise.all([findFreePort(), findFreePort(), findFreePort()])
-      servers.push(...(await Promise.all(ports.map((port) => start(String(port))))))
+      servers.push(...ports.map((port) => start(String(port))))
       await Promise.all(servers.map(waitUntilReady))
       const proxyPort = await findFreePort()
       url = `http://127.0.0.1:${proxyPort}`
@@ -145,7 +145,7 @@ describe.runIf(process.env.TEST_ENGINE === 'postgres' && (!isMissing || process.
       for (const [index, server] of servers.entries()) {
         server.child.kill('SIGTERM')
         expect(await server.ended).toBe(0)
-        const next = await start(new URL(server.url).port)
+        const next = start(new URL(server.url).port)
         servers[index] = next
         await waitUntilReady(next)
         await vi.waitFor(() => expect(next.readOutput()).toContain('create-booking'), { timeout: 20_000 })

@@ -52,7 +52,7 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'podkeeper-tracing-'))
   if (onPostgres) await createDatabase(name, inject('databaseTemplate'))
   else await cp(inject('databaseTemplate'), folder, { recursive: true })
-  server = await startServerProcess({
+  server = startServerProcess({
     DATA_DIR: folder,
     ...(onPostgres && { DATABASE_URL: toDatabaseUrl(name) }),
     ADMIN_EMAIL: admin.email,

@@ -36,7 +36,7 @@ afterAll(async () => {
 })
 
 async function start(): Promise<ServerProcess> {
-  const server = await startServerProcess({
+  const server = startServerProcess({
     DATA_DIR: folder,
     ...(onPostgres && { DATABASE_URL: toDatabaseUrl(name) }),
     ADMIN_EMAIL: admin.email,

@@ -33,7 +33,7 @@ describe.runIf(process.env.TEST_ENGINE === 'postgres')('two servers that start a
 
   const startBoth = async (env: Record<string, string>) => {
     const settings = { DATABASE_URL: toDatabaseUrl(name), DATA_DIR: folder, SECRET_KEY: 'a key of some length', ...env }
-    servers.push(...(await Promise.all([startServerProcess(settings), startServerProcess(settings)])))
+    servers.push(startServerProcess(settings), startServerProcess(settings))
     await Promise.all(servers.map(waitUntilReady))
     return servers
   }

@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
+import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
 import { symlink } from 'node:fs/promises'
 import { createServer } from 'node:net'
@@ -42,7 +43,8 @@ export async function runCommandProcess(
 }
 
 export type ServerProcess = {
-  url: string
+  /** Where it listens; known once it is ready. */
+  readonly url: string
   child: ChildProcess
   /** Its output so far. */
   readOutput(): string
@@ -54,13 +56,25 @@ export type ServerProcess = {
 
 /**
  * Starts the real server as a separate process, with only these settings. It may not be ready yet (see waitUntilReady).
+ * Unless PORT is set, the system chooses the port when the server listens: of a port that was free a second earlier,
+ * a server of another test may respond by now.
  */
-export async function startServerProcess(env: Record<string, string>, main = builtMain): Promise<ServerProcess> {
-  const port = env.PORT ?? String(await findFreePort())
+export function startServerProcess(env: Record<string, string>, main = builtMain): ServerProcess {
   const limits = { STAFF_CHANGES: '1000000' }
-  const settings = { HOST: '127.0.0.1', PORT: port, DEMO_DATA: 'off', LOG_LEVEL: 'info', ...limits, ...env }
-  return { url: `http://127.0.0.1:${port}`, ...startProcess(main, settings) }
+  const settings = { HOST: '127.0.0.1', PORT: '0', DEMO_DATA: 'off', LOG_LEVEL: 'info', ...limits, ...env }
+  const started = startProcess(main, settings)
+  return {
+    ...started,
+    get url() {
+      const url = findAddress(started.readOutput())
+      if (!url) throw new Error('The server is not ready yet')
+      return url
+    },
+  }
 }
+
+/** Returns the address in the line that a server prints once it listens. */
+const findAddress = (output: string) => / is ready at (http:\S+)\n/.exec(output)?.[1]
 
 function startProcess(file: URL, env: Record<string, string>, args: string[] = []): Omit<ServerProcess, 'url'> {
   const child = spawn(process.execPath, [...V8_FLAGS, fileURLToPath(file), ...args], {
@@ -82,11 +96,12 @@ function startProcess(file: URL, env: Record<string, string>, args: string[] = [
   return { child, readOutput: () => output, readStdout: () => stdout, ended }
 }
 
-/** Polls /readyz; throws with the server's output when it exits instead. */
+/** Waits until the server listens and /readyz responds with 200; throws with its output when it exits instead. */
 export async function waitUntilReady(server: ServerProcess): Promise<void> {
   while (server.child.exitCode === null && server.child.signalCode === null) {
-    const response = await fetch(`${server.url}/readyz`).catch(() => undefined)
-    if (response?.ok) return
+    const url = findAddress(server.readOutput())
+    const response = url && (await fetch(`${url}/readyz`).catch(() => undefined))
+    if (response && response.ok) return
     await new Promise((resolve) => setTimeout(resolve, 20))
   }
   throw new Error(`The server ended before it was ready:\n${server.readOutput()}`)
@@ -100,13 +115,20 @@ export async function killProcess(child: ChildProcess | undefined): Promise<void
   await ended
 }
 
-export function findFreePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer()
-    server.once('error', reject)
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address()
-      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0))
+/**
+ * Finds a free port for a program that has to be told one. It is none of those that systems choose themselves (from
+ * 32768 on), which anything that listens or connects may take before the program starts.
+ */
+export async function findFreePort(): Promise<number> {
+  for (;;) {
+    const port = randomInt(15_000, 32_000)
+    const probe = createServer()
+    const opened = await new Promise((resolve) => {
+      probe.once('error', () => resolve(false))
+      probe.listen(port, '127.0.0.1', () => resolve(true))
     })
-  })
+    if (!opened) continue
+    await new Promise((resolve) => probe.close(resolve))
+    return port
+  }
 }

@@ -40,7 +40,7 @@ afterAll(async () => {
 async function startServer(): Promise<ServerProcess> {
   const { dataDir, databaseUrl } = database
   const settings = databaseUrl === undefined ? {} : { DATABASE_URL: databaseUrl }
-  lastServer = await startServerProcess({ DATA_DIR: dataDir, LOG_LEVEL: 'warn', ...settings })
+  lastServer = startServerProcess({ DATA_DIR: dataDir, LOG_LEVEL: 'warn', ...settings })
   await waitUntilReady(lastServer)
   return lastServer
 }
