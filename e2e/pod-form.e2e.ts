@@ -171,6 +171,22 @@ test.describe('The pod form', () => {
     ])
   })
 
+  test('says before a pod moves to another location that its bookings move with it', async ({
+    page,
+    server,
+    signIn,
+  }) => {
+    await signIn([3])
+    await buildAurora(server.db, await buildFeature(server.db))
+    await buildLocation(server.db, { name: 'Durban Beach' })
+    const dialog = await openAurora(page)
+    const location = dialog.getByRole('combobox', { name: 'Location' })
+    await expect(location).toHaveAccessibleDescription('')
+    await location.fill('Durban')
+    await page.getByRole('option', { name: 'Durban Beach' }).click()
+    await expect(location).toHaveAccessibleDescription('Its upcoming bookings move with it.')
+  })
+
   test('changes a pod’s features by mouse and by keyboard, and loads the other features only when needed', async ({
     page,
     server,

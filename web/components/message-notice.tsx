@@ -3,13 +3,26 @@ import { apiQuery } from '#web/api/query.ts'
 
 const words = { moved: 'moved', cancelled: 'cancelled' } as const
 
-/** Shown before bookings are moved or cancelled, if their customers will be mailed about it. */
-export function MessageNotice({ className }: { className?: string | undefined }) {
+/** Returns which of these changes of a booking its customer is mailed about. */
+function useMailedChanges(): string[] {
   const { data } = useQuery(apiQuery('messages', 'kinds'))
   const { kinds = [], canSend = false } = data?.data ?? {}
-  const told = Object.entries(words).flatMap(([kind, word]) => (kinds.some((one) => one === kind) ? [word] : []))
-  if (!canSend || told.length === 0) return null
+  return canSend
+    ? Object.entries(words).flatMap(([kind, word]) => (kinds.some((one) => one === kind) ? [word] : []))
+    : []
+}
+
+/** Shown before bookings are moved or cancelled, if their customers will be mailed about it. */
+export function MessageNotice({ className }: { className?: string | undefined }) {
+  const mailed = useMailedChanges()
+  if (mailed.length === 0) return null
   return (
-    <p className={className}>Customers whose booking is {told.join(' or ')} are told by mail, half a minute later.</p>
+    <p className={className}>Customers whose booking is {mailed.join(' or ')} are told by mail, half a minute later.</p>
   )
+}
+
+/** Shown when a pod is about to move to another location. */
+export function MovedPodNotice() {
+  const isMailed = useMailedChanges().includes('moved')
+  return <>Its upcoming bookings move with it{isMailed && ', and their customers are told by mail'}.</>
 }

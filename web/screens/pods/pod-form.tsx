@@ -3,6 +3,7 @@ import type { Pod } from '#contract/pods.ts'
 import { SECRET_MASK } from '#contract/secrets.ts'
 import { checkBody } from '#web/api/check-body.ts'
 import { api } from '#web/api/client.ts'
+import { MovedPodNotice } from '#web/components/message-notice.tsx'
 import { useFormDialog } from '#web/components/use-form-dialog.ts'
 import { PasswordField, TextAreaField, TextField } from '#web/ui/field/fields.tsx'
 import { FieldRow, FormModal } from '#web/ui/form-modal/form-modal.tsx'
@@ -64,6 +65,8 @@ export function PodForm({ pod, onClose }: PodFormProps) {
     onClose,
   })
 
+  const isMoved = pod !== undefined && form.values.location !== null && form.values.location !== pod.location._id
+
   return (
     <FormModal
       title={pod ? 'Edit Pod' : 'Create Pod'}
@@ -94,7 +97,13 @@ export function PodForm({ pod, onClose }: PodFormProps) {
       </FormSection>
 
       <FormSection title="Place" spellCheck={false}>
-        <LocationField label={labels.location} required known={known} {...form.getInputProps('location')} />
+        <LocationField
+          label={labels.location}
+          required
+          known={known}
+          hint={isMoved && <MovedPodNotice />}
+          {...form.getInputProps('location')}
+        />
         <TextField
           label={labels.direction}
           required
