@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import type { Closure } from '#contract/closures.ts'
 import { closingMark, marks, toClockLabel, toWireTime } from '#contract/slots.ts'
-import { submit } from '#web/api/check-body.ts'
+import { type OwnErrors, refuseOwn, submit } from '#web/api/check-body.ts'
 import { useFormDialog } from '#web/components/use-form-dialog.ts'
 import { useLocationLookup } from '#web/components/use-location-lookup.ts'
 import { getBusinessDay } from '#web/lib/business-day.ts'
@@ -25,6 +25,8 @@ type ClosureValues = {
   endDate: string
   endMark: string
   repeats: string
+  repeatEnd: 'never' | 'date'
+  lastDate: string
   reason: string
 }
 
@@ -44,6 +46,10 @@ const endOptions = [
   { value: 'yes', label: 'Until a time' },
   { value: 'no', label: 'Until further notice' },
 ]
+const repeatEndOptions = [
+  { value: 'never', label: 'Never' },
+  { value: 'date', label: 'On a date' },
+]
 
 function toValues(closure: Closure | undefined): ClosureValues {
   const today = getBusinessDay()
@@ -56,7 +62,7 @@ function toValues(closure: Closure | undefined): ClosureValues {
     startMark: closure?.starts.slice(11, 16) ?? '06:00',
     hasEnd: closure && closure.ends === null ? 'no' : 'yes',
     ...end,
-    repeats: closure?.repeats ?? '',
+    ...toRepetition(closure?.repeats ?? ''),
     reason: closure?.reason ?? '',
   }
 }
@@ -65,6 +71,18 @@ function toValues(closure: Closure | undefined): ClosureValues {
 function toEnd(ends: string) {
   const [day, mark] = [ends.slice(0, 10), ends.slice(11, 16)]
   return mark === '00:00' ? { endDate: addDays(day, -1), endMark: closingMark } : { endDate: day, endMark: mark }
+}
+
+/** Splits off the last date of a rule that this form has made. Others stay whole: they may end within a day. */
+function toRepetition(rule: string): Pick<ClosureValues, 'repeats' | 'repeatEnd' | 'lastDate'> {
+  const [, repeats, year, month, day] = /^(.+);UNTIL=(\d{4})(\d\d)(\d\d)T235959Z$/.exec(rule) ?? []
+  if (repeats === undefined) return { repeats: rule, repeatEnd: 'never', lastDate: '' }
+  return { repeats, repeatEnd: 'date', lastDate: `${year}-${month}-${day}` }
+}
+
+function toRule({ hasEnd, repeats, repeatEnd, lastDate }: ClosureValues): string | null {
+  if (hasEnd === 'no' || repeats === '') return null
+  return repeatEnd === 'date' ? `${repeats};UNTIL=${lastDate.replaceAll('-', '')}T235959Z` : repeats
 }
 
 const labels: Record<keyof ClosureValues, string> = {
@@ -77,6 +95,8 @@ const labels: Record<keyof ClosureValues, string> = {
   endDate: 'To',
   endMark: 'End time',
   repeats: 'Repeats',
+  repeatEnd: 'Stops repeating',
+  lastDate: 'Last date',
   reason: 'Reason',
 }
 
@@ -84,23 +104,33 @@ const labels: Record<keyof ClosureValues, string> = {
 function show(name: keyof ClosureValues, values: ClosureValues): string | undefined {
   if (name === 'startMark' || name === 'endMark') return toMarkText(values[name])
   if (name === 'hasEnd') return endOptions.find(({ value }) => value === values.hasEnd)?.label
+  if (name === 'repeatEnd') return repeatEndOptions.find(({ value }) => value === values.repeatEnd)?.label
   return name === 'repeats' ? toRepeatText(values.repeats || null) : undefined
 }
 
 function toWanted(values: ClosureValues): WantedClosure {
-  const { scope, podIds, locationId, startDate, startMark, hasEnd, endDate, endMark, repeats } = values
+  const { scope, podIds, locationId, startDate, startMark, hasEnd, endDate, endMark } = values
   return {
     ...(scope === 'pods' ? { podIds } : { locationId: locationId ?? '' }),
     starts: toWireTime(startDate, startMark),
     ends: hasEnd === 'yes' ? toWireTime(endDate, endMark) : null,
-    repeats: hasEnd === 'yes' && repeats !== '' ? repeats : null,
+    repeats: toRule(values),
   }
 }
 
+/** Returns an error for each field of a day that is shown and has none. */
+function findMissingDays(values: ClosureValues): OwnErrors {
+  const shown: (keyof ClosureValues)[] = ['startDate']
+  if (values.hasEnd === 'yes') shown.push('endDate')
+  if (toRule(values) !== null && values.repeatEnd === 'date') shown.push('lastDate')
+  const missing = shown.filter((name) => !isDay(String(values[name])))
+  return Object.fromEntries(missing.map((name) => [name, `${labels[name]} is required`]))
+}
+
 /** Returns whether the form is complete enough to look up the bookings that the closure hits. */
-function isComplete({ scope, podIds, locationId, startDate, hasEnd, endDate }: ClosureValues): boolean {
-  const hasScope = scope === 'pods' ? podIds.length > 0 : locationId !== null
-  return hasScope && isDay(startDate) && (hasEnd === 'no' || isDay(endDate))
+function isComplete(values: ClosureValues): boolean {
+  const hasScope = values.scope === 'pods' ? values.podIds.length > 0 : values.locationId !== null
+  return hasScope && Object.keys(findMissingDays(values)).length === 0
 }
 
 type ClosureFormProps = { closure: Closure | undefined; onClose: () => void }
@@ -114,13 +144,15 @@ export function ClosureForm({ closure, onClose }: ClosureFormProps) {
     initialValues: toValues(closure),
     edits: { entity: 'closure', id: closure?._id },
     edited: closure && { record: closure, toValues, labels, show },
-    save: (values, version) =>
-      affected.save((decisions) => {
+    save: async (values, version) => {
+      refuseOwn(findMissingDays(values))
+      return affected.save((decisions) => {
         const body = { ...toWanted(values), reason: values.reason, decisions }
         return closure
           ? submit('closures', 'update', { params: { id: closure._id }, version: version ?? closure.version, body })
           : submit('closures', 'create', { body })
-      }),
+      })
+    },
     success: (saved) => toSavedText(closure ? 'Closure changed' : `${toClosedName(saved)} closed`, affected.outcome),
     domain: 'closures',
     failureTitle: 'Nothing was closed',
@@ -213,6 +245,20 @@ export function ClosureForm({ closure, onClose }: ClosureFormProps) {
         <FieldRow>
           <DateField label={labels.endDate} required getToday={getBusinessDay} {...form.getInputProps('endDate')} />
           <NativeSelect label={labels.endMark} options={withTime(values.endMark)} {...form.getInputProps('endMark')} />
+        </FieldRow>
+      )}
+      {values.hasEnd === 'yes' && values.repeats !== '' && (
+        <FieldRow>
+          <NativeSelect label={labels.repeatEnd} options={repeatEndOptions} {...form.getInputProps('repeatEnd')} />
+          {values.repeatEnd === 'date' && (
+            <DateField
+              label={labels.lastDate}
+              required
+              min={values.startDate}
+              getToday={getBusinessDay}
+              {...form.getInputProps('lastDate')}
+            />
+          )}
         </FieldRow>
       )}
       {affected.section}
