@@ -233,6 +233,17 @@ function createSerialiser(schema: z.core.$ZodType): (value: unknown) => string {
 }
 
 function toJsonSchema(schema: z.core.$ZodType): Record<string, unknown> {
-  const { $schema: _, ...jsonSchema } = z.toJSONSchema(schema, { io: 'output', target: 'draft-7' })
+  const { $schema: _, ...jsonSchema } = z.toJSONSchema(schema, {
+    io: 'output',
+    target: 'draft-7',
+    override: ({ jsonSchema: part }) => {
+      // An array of texts or numbers has nothing to drop. Without a type, JSON.stringify writes it, with less garbage.
+      if (part.type === 'array' && isPlain(part.items)) for (const key of Object.keys(part)) delete part[key]
+    },
+  })
   return jsonSchema
 }
+
+const plainTypes = ['string', 'integer', 'number', 'boolean']
+const isPlain = (items: unknown) =>
+  items instanceof Object && 'type' in items && plainTypes.some((type) => type === items.type)
