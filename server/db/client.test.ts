@@ -195,6 +195,28 @@ describe.runIf(hasPostgres)('a connection to PostgreSQL', () => {
     expect(await handle.ping()).toBe(true)
   })
 
+  it('is logged briefly when it breaks while idle', async () => {
+    const { databaseUrl, remove } = await requireEngine('postgres').create()
+    const logged: object[] = []
+    const note = (details: object) => void logged.push(details)
+    const handle = await openDatabase({
+      databaseUrl,
+      dataDir: '/tmp',
+      log: { info: note, warn: note, error: note },
+    })
+    onTestFinished(async () => {
+      await handle.close()
+      await remove()
+    })
+    const backend = await first(handle.db, sql<{ pid: number }>`select pg_backend_pid() as pid`)
+    const other = await requireEngine('postgres').create()
+    onTestFinished(other.remove)
+    await sql`select pg_terminate_backend(${backend.pid})`.execute(other.handle.db)
+    await expect.poll(() => logged.length).toBeGreaterThanOrEqual(2)
+    for (const details of logged)
+      expect(details).toMatchObject({ err: expect.not.objectContaining({ client: expect.anything() }) })
+  })
+
   it('fails with the reason when the database cannot be reached', async () => {
     const attempt = openDatabase({ databaseUrl: 'postgres://postgres@127.0.0.1:1/none', dataDir: '/tmp' })
     await expect(attempt).rejects.toThrow(
