@@ -65,18 +65,25 @@ describe.runIf(process.env.TEST_ENGINE === 'postgres' && (!isMissing || process.
         ADMIN_PASSWORD: admin.password,
       })
 
-    it('refuses to start while the database uses a time zone other than UTC, and says how to fix it', {
-      timeout: LONGEST_MS,
-    }, async () => {
-      await runStatement(`alter database "${name}" set timezone = 'Asia/Tokyo'`)
-      server = start()
-      expect(await server.ended).toBe(1)
-      expect(server.readOutput()).toContain(`alter role … set timezone = 'UTC'`)
-      await runStatement(`alter database "${name}" set timezone = 'UTC'`)
-      // Connections that the pooler holds keep the settings that they began with.
-      await killProcess(pooler)
-      pooler = await startPooler(folder, Number(new URL(poolerUrl).port))
-    })
+    it.each([
+      ['timezone', 'Asia/Tokyo', 'UTC'],
+      ['default_transaction_isolation', 'repeatable read', 'read committed'],
+    ])(
+      'refuses to start while the database has the %s %s, and says how to fix it',
+      {
+        timeout: LONGEST_MS,
+      },
+      async (setting, wrong, right) => {
+        await runStatement(`alter database "${name}" set ${setting} = '${wrong}'`)
+        server = start()
+        expect(await server.ended).toBe(1)
+        expect(server.readOutput()).toContain(`alter role … set ${setting} = '${right}'`)
+        await runStatement(`alter database "${name}" set ${setting} = '${right}'`)
+        // Connections that the pooler holds keep the settings that they began with.
+        await killProcess(pooler)
+        pooler = await startPooler(folder, Number(new URL(poolerUrl).port))
+      },
+    )
 
     it('books, reads, searches, exports and notifies open screens', { timeout: LONGEST_MS }, async () => {
       server = start()

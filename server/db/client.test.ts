@@ -217,6 +217,37 @@ describe.runIf(hasPostgres)('a connection to PostgreSQL', () => {
       expect(details).toMatchObject({ err: expect.not.objectContaining({ client: expect.anything() }) })
   })
 
+  it('sees in each statement what was committed before it, whatever the role or the database says', async () => {
+    const { handle, databaseUrl, remove } = await requireEngine('postgres').create()
+    const name = sql.id(new URL(databaseUrl ?? '').pathname.slice(1))
+    await sql`alter database ${name} set default_transaction_isolation = 'serializable'`.execute(handle.db)
+    const later = await openDatabase({ databaseUrl, dataDir: '/tmp' })
+    onTestFinished(async () => {
+      await later.close()
+      await remove()
+    })
+    const { isolation } = await first(
+      later.db,
+      sql<{ isolation: string }>`select current_setting('transaction_isolation') as isolation`,
+    )
+    expect(isolation).toBe('read committed')
+  })
+
+  it('fails with the reason when the database has another encoding than UTF8', async () => {
+    const { handle, databaseUrl, remove } = await requireEngine('postgres').create()
+    const url = new URL(databaseUrl ?? '')
+    url.pathname += '_latin1'
+    const name = sql.id(url.pathname.slice(1))
+    await sql`create database ${name} encoding 'LATIN1' locale 'C' template template0`.execute(handle.db)
+    onTestFinished(async () => {
+      await sql`drop database ${name} with (force)`.execute(handle.db)
+      await remove()
+    })
+    await expect(openDatabase({ databaseUrl: url.href, dataDir: '/tmp' })).rejects.toThrow(
+      `The database has the encoding LATIN1; Podkeeper needs UTF8: create database … encoding 'UTF8'`,
+    )
+  })
+
   it('fails with the reason when the database cannot be reached', async () => {
     const attempt = openDatabase({ databaseUrl: 'postgres://postgres@127.0.0.1:1/none', dataDir: '/tmp' })
     await expect(attempt).rejects.toThrow(

@@ -176,8 +176,10 @@ function outsideTransactions(pool: PostgresPool): PostgresPool {
 
 const sessionSettings = {
   // JIT compilation takes longer than any query here runs: 0.1 to 0.2 s for a search with many matches. No parallel
-  // workers: they would halve the time of a large count but take every processor from other queries.
-  options: '-c TimeZone=UTC -c DateStyle=ISO -c jit=off -c max_parallel_workers_per_gather=0',
+  // workers: they would halve the time of a large count but take every processor from other queries. A statement after
+  // a lock has to see what was committed before it.
+  options:
+    '-c TimeZone=UTC -c DateStyle=ISO -c jit=off -c max_parallel_workers_per_gather=0 -c default_transaction_isolation=read\\ committed',
   statement_timeout: 30_000,
   idle_in_transaction_session_timeout: 30_000,
 }
@@ -245,18 +247,24 @@ function toOpeningError(connectionString: string, error: unknown): unknown {
 }
 
 async function requireSupported(pool: Pool): Promise<void> {
-  const { rows } = await pool.query<{ version: number; zone: string; style: string }>(
-    `select current_setting('server_version_num')::int as version, current_setting('TimeZone') as zone,
-            current_setting('DateStyle') as style`,
+  const { rows } = await pool.query<Record<'encoding' | 'zone' | 'style' | 'isolation', string> & { version: number }>(
+    `select current_setting('server_version_num')::int as version, current_setting('server_encoding') as encoding,
+            current_setting('TimeZone') as zone, current_setting('DateStyle') as style,
+            current_setting('default_transaction_isolation') as isolation`,
   )
-  const { version = 0, zone = '', style = '' } = rows[0] ?? {}
+  const { version = 0, encoding = '', zone = '', style = '', isolation = '' } = rows[0] ?? {}
   const major = Math.floor(version / 10_000)
   if (major < oldestPostgres) {
     throw new Error(`The database is PostgreSQL ${major}; Podkeeper needs PostgreSQL ${oldestPostgres} or newer.`)
   }
-  if (zone !== 'UTC' || !style.startsWith('ISO')) {
+  if (encoding !== 'UTF8') {
     throw new Error(
-      `The database speaks in the time zone ${zone} and the date style ${style}. Behind a pooler the role itself has to say: alter role … set timezone = 'UTC'; alter role … set datestyle = 'ISO' (see docs/operations.md, Poolers).`,
+      `The database has the encoding ${encoding}; Podkeeper needs UTF8: create database … encoding 'UTF8' template template0.`,
+    )
+  }
+  if (zone !== 'UTC' || !style.startsWith('ISO') || isolation !== 'read committed') {
+    throw new Error(
+      `The database speaks in the time zone ${zone} and the date style ${style}, and isolates transactions by ${isolation}. Behind a pooler the role itself has to say: alter role … set timezone = 'UTC'; alter role … set datestyle = 'ISO'; alter role … set default_transaction_isolation = 'read committed' (see docs/operations.md, Poolers).`,
     )
   }
 }
