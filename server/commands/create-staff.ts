@@ -1,10 +1,13 @@
 import { parseArgs } from 'node:util'
 import { StaffBody } from '#contract/staff.ts'
-import { isUniqueViolation } from '../db/transaction.ts'
+import { systemClock } from '../clock.ts'
+import { inTransaction, isUniqueViolation } from '../db/transaction.ts'
 import { createId } from '../ids.ts'
+import { recordCreation, systemActor } from '../modules/audit/record-change.ts'
 import { createBreachCheck } from '../modules/auth/breached-passwords.ts'
 import { requireGoodPassword, requireUnbreached } from '../modules/auth/good-password.ts'
 import { hashPassword } from '../modules/auth/password.ts'
+import { createStaff, staffRecord } from '../modules/staff/staff.repository.ts'
 import { createPassword } from '../start/first-staff.ts'
 import { runCommand } from './run-command.ts'
 
@@ -34,19 +37,20 @@ runCommand(async ({ config, database, say }) => {
   requireGoodPassword('password', password, { email, productName: config.productName })
   await requireUnbreached({ isBreached: createBreachCheck(config.breachedPasswordsUrl) }, 'password', password)
   try {
-    await database.db
-      .insertInto('staff')
-      .values({
-        id: createId(),
-        firstname,
-        lastname,
-        email: email.toLowerCase(),
-        phone_number: phoneNumber,
-        role,
-        pages: auth_page,
-        password_hash: await hashPassword(password),
-      })
-      .execute()
+    const staff = {
+      id: createId(),
+      firstname,
+      lastname,
+      email: email.toLowerCase(),
+      phone_number: phoneNumber,
+      role,
+      pages: auth_page,
+      password_hash: await hashPassword(password),
+    }
+    const actor = systemActor(() => systemClock.now())
+    await inTransaction(database.db, (tx) =>
+      recordCreation(tx, actor, staffRecord, staff.id, () => createStaff(tx, staff)),
+    )
   } catch (error) {
     if (isUniqueViolation(error))
       throw new Error(`There is a staff member with the address ${email} already.`, { cause: error })
