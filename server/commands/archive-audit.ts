@@ -14,7 +14,9 @@ runCommand(async ({ database, say }) => {
   const option = { type: 'string' } as const
   const { values } = parseArgs({ args: process.argv.slice(2), options: { before: option, to: option } })
   const before = new Date(`${values.before}T00:00:00.000Z`)
-  if (values.to === undefined || Number.isNaN(before.getTime())) throw new Error(USAGE)
+  // JavaScript takes 30 February for 1 March.
+  const isDay = !Number.isNaN(before.getTime()) && before.toISOString().slice(0, 10) === values.before
+  if (values.to === undefined || !isDay) throw new Error(USAGE)
   if (existsSync(values.to)) throw new Error(`${values.to} exists already. Choose another name.`)
   const actor = systemActor(() => systemClock.now())
   const rows = await archiveChanges(database.db, actor, { before, file: values.to }, (text) => say(`  ${text}`))

@@ -1,0 +1,23 @@
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { buildCommandProcess, runCommandProcess } from '../testing/server-process.ts'
+import { openTestDatabase, type TestDatabase } from '../testing/test-database.ts'
+
+describe('npm run audit:archive', { timeout: 120_000 }, () => {
+  let database: TestDatabase
+
+  beforeAll(async () => {
+    await buildCommandProcess('archive-audit')
+    database = await openTestDatabase()
+    await database.close()
+  })
+  afterAll(() => database.remove())
+
+  it.each(['2024-02-30', '2024', 'yesterday'])('refuses %s, which is no day', async (before) => {
+    const { dataDir, databaseUrl } = database
+    const env = { DATA_DIR: dataDir, DATABASE_URL: databaseUrl ?? '' }
+    const args = ['--before', before, '--to', join(dataDir, 'changes.jsonl.gz')]
+    const { code, output } = await runCommandProcess('archive-audit', env, args)
+    expect([code, output]).toEqual([1, expect.stringContaining('Usage: npm run audit:archive -- --before 2024-01-01')])
+  })
+})
