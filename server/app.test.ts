@@ -116,6 +116,11 @@ describe('health checks', () => {
       database: { connections: expect.any(Number), idle: expect.any(Number), waiting: 0 },
     })
   })
+
+  it.each(['/healthz', '/readyz'])('respond to HEAD at %s as to GET, without the body', async (url) => {
+    const [get, head] = [await test.app.inject({ url }), await test.app.inject({ method: 'HEAD', url })]
+    expect([head.statusCode, head.headers['content-type'], head.body]).toEqual([200, get.headers['content-type'], ''])
+  })
 })
 
 describe('the OpenAPI document', () => {

@@ -137,6 +137,7 @@ describe.runIf(isPostgres)('the server when PostgreSQL is unavailable', () => {
     await expect.poll(ready, { timeout: 20_000 }).toBe(503)
     const readiness = await app.inject('/readyz')
     expect(readiness.headers['retry-after']).toBe('5')
+    expect((await app.inject({ method: 'HEAD', url: '/readyz' })).statusCode).toBe(503)
     expect(readiness.json()).toEqual({ status: 'unavailable', message: 'The database does not answer.' })
     expect((await app.inject('/healthz')).statusCode).toBe(200)
   }

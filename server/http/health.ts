@@ -17,8 +17,10 @@ const LONGEST_MS = 10_000
  */
 export function addHealth(app: FastifyInstance, context: AppContext, drain: Drain): void {
   const findProblems = remember(() => checkWrites(context))
-  app.get('/healthz', { logLevel: 'warn' }, async () => ({ status: 'ok' }))
-  app.get('/readyz', { logLevel: 'warn' }, async (_request, reply) => {
+  // With HEAD too, which some load balancers send: otherwise they would get the portal's page, and a 200.
+  const options = { logLevel: 'warn', exposeHeadRoute: true } as const
+  app.get('/healthz', options, async () => ({ status: 'ok' }))
+  app.get('/readyz', options, async (_request, reply) => {
     const problems = drain.isDraining() ? { all: 'This server is about to stop.' } : await findProblems()
     const message = problems.all
     if (message !== undefined) {
