@@ -22,14 +22,21 @@ const outages: Record<string, Outage> = {
   // PostgreSQL's error codes
   '25006': 'read-only',
   '25P03': 'busy', // idle in a transaction for too long
+  '25P04': 'busy', // a transaction took too long
+  '28000': 'away', // the role may not connect
+  '28P01': 'away', // the password has changed
+  '3D000': 'away', // the database has been renamed or dropped
   '53100': 'full',
   '53200': 'busy', // out of memory
   '53300': 'busy', // too many connections
+  '55000': 'away', // the database accepts no connections
   '55P03': 'busy', // a lock was not granted in time
   '57014': 'busy', // a statement took too long
   '57P01': 'away', // shut down by an administrator
   '57P02': 'away', // crashed
   '57P03': 'away', // starting or stopping
+  '57P04': 'away', // the database was dropped
+  '57P05': 'away', // a session was idle for too long
   '58030': 'away', // a disk error
   // The operating system's error codes
   EAI_AGAIN: 'away',
@@ -47,6 +54,15 @@ const outages: Record<string, Outage> = {
   EROFS: 'read-only',
 }
 
+/**
+ * Whether PostgreSQL has ended or refused the session. The severity is in the language of the server's messages, so it
+ * does not tell everywhere; the codes are those that end a session under way.
+ */
+export function endsSession(error: unknown): boolean {
+  if (error instanceof Error && 'severity' in error && /^(FATAL|PANIC)$/.test(String(error.severity))) return true
+  return /^(25P0[34]|57P0\d)$/.test(findCode(error) ?? '')
+}
+
 /** The driver's own errors, which have no code. */
 const driverMessages: [pattern: RegExp, outage: Outage][] = [
   [/^timeout exceeded when trying to connect|^Query read timeout/, 'busy'],
@@ -61,8 +77,7 @@ export function findOutage(error: unknown): Outage | undefined {
   if (code === 'ENOENT' && error instanceof Error && 'syscall' in error && error.syscall === 'connect') return 'away'
   if (code !== undefined && code in outages) return outages[code]
   if (!(error instanceof Error)) return undefined
-  // PostgreSQL has ended or refused the session, for example because the database or the password has changed.
-  if ('severity' in error && (error.severity === 'FATAL' || error.severity === 'PANIC')) return 'away'
+  if (endsSession(error)) return 'away'
   if (error.name === 'TimeoutError') return 'busy'
   return driverMessages.find(([pattern]) => pattern.test(error.message))?.[1]
 }

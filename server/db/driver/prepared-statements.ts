@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { PostgresPool, PostgresPoolClient } from 'kysely'
 import type { Pool, PoolClient } from 'pg'
-import { hasCode } from '../database-error.ts'
+import { endsSession, hasCode } from '../database-error.ts'
 
 /** Plans take memory on the server: beyond this many per connection, statements stay unprepared. */
 const MAX_PREPARED = 500
@@ -13,9 +13,6 @@ const isSearch = / like \$/
 
 /** The prepared statement no longer fits (a column's type changed) or is gone (a proxy has switched the session). */
 const isStale = (error: unknown) => hasCode(error, '0A000') || hasCode(error, '26000')
-
-/** The server has ended the session. The driver learns of it a little later and until then would hand it out again. */
-const endsSession = (error: unknown) => error instanceof Error && 'severity' in error && error.severity === 'FATAL'
 
 /**
  * Wraps the driver's pool for kysely. Statements are prepared once per connection and found again by a hash of their
@@ -56,6 +53,7 @@ function createPreparingClient(client: PoolClient, maxPrepared: number): Postgre
     try {
       return await client.query({ name, text, values })
     } catch (error) {
+      // The driver learns a little later that the session has ended, and until then would hand it out again.
       isUnusable ||= endsSession(error) || isStale(error)
       // A transaction is lost with its first error, so there is no retry.
       if (!isStale(error) || isInTransaction) throw error
