@@ -169,6 +169,22 @@ describe('parseConfig', () => {
     expect(parseConfig({ ...production, DEMO_DATA: 'on' }).demoData).toBe(true)
   })
 
+  it.each(['localhost:3000', 'app.example.com', 'file:///srv/app', 'null'])(
+    'refuses %s in CORS_ORIGINS, which browsers would never send as the origin of a page',
+    (origin) => {
+      expect(() => parseConfig({ CORS_ORIGINS: `https://a.example.com ${origin}` })).toThrow(
+        `CORS_ORIGINS "${origin}" is not an origin such as https://app.example.com`,
+      )
+    },
+  )
+
+  it.each(['+02:00', '-05', '+0200'])(
+    'refuses the offset %s as BUSINESS_TIME_ZONE, which the database reads the other way round',
+    (BUSINESS_TIME_ZONE) => {
+      expect(() => parseConfig({ BUSINESS_TIME_ZONE })).toThrow('BUSINESS_TIME_ZONE must be a time zone')
+    },
+  )
+
   it('reads CORS_ORIGINS separated by commas or spaces, without trailing slashes', () => {
     expect(parseConfig({ CORS_ORIGINS: 'https://a.example.com/, http://b.example.com:81 *' }).corsOrigins).toEqual([
       'https://a.example.com',

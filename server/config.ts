@@ -26,6 +26,8 @@ const urlOrOff = z.string().refine((text) => text === 'off' || webUrl.safeParse(
 const timeZone = z.string().refine(isTimeZone, { error: 'must be a time zone such as Africa/Johannesburg' })
 
 function isTimeZone(name: string): boolean {
+  // Newer versions of Node know +02:00 too, which PostgreSQL reads as two hours behind UTC.
+  if (/^[+-]/.test(name)) return false
   try {
     return Intl.DateTimeFormat('en', { timeZone: name }) !== undefined
   } catch {
@@ -34,12 +36,15 @@ function isTimeZone(name: string): boolean {
 }
 
 const origins = z.string().transform((text, ctx) => {
-  const list = text.split(/[\s,]+/).filter(Boolean)
-  for (const origin of list) {
-    if (origin !== '*' && !URL.canParse(origin))
-      ctx.addIssue({ code: 'custom', message: `"${origin}" is not an origin` })
-  }
-  return list.map((origin) => (origin === '*' || !URL.canParse(origin) ? origin : new URL(origin).origin))
+  return text
+    .split(/[\s,]+/)
+    .filter(Boolean)
+    .map((origin) => {
+      if (origin === '*') return origin
+      if (webUrl.safeParse(origin).success) return new URL(origin).origin
+      ctx.addIssue({ code: 'custom', message: `"${origin}" is not an origin such as https://app.example.com` })
+      return z.NEVER
+    })
 })
 
 const bucketName = z.string().regex(/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/, {
