@@ -82,7 +82,7 @@ it('a path of both, such as /schedule, returns the page to browsers and the APIâ
 })
 
 describe('a product name with markup characters', () => {
-  const name = '</title></script><script>alert("1")</script>&'
+  const name = '</title></script><script>alert("1")</script>& $& $$'
   const hostile = useTestApp({ PRODUCT_NAME: name }, { portalFolder: folder })
 
   it('is escaped in the page and in its settings', async () => {

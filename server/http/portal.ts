@@ -73,9 +73,12 @@ function readPage(folder: string, config: Config): string | undefined {
     playStoreUrl: config.playStoreUrl ?? null,
   }
   const json = JSON.stringify(settings).replaceAll('<', '\\u003c')
-  return readFileSync(path, 'utf8')
-    .replaceAll('%PRODUCT_NAME%', escapeHtml(config.productName))
-    .replace('</head>', `<script id="settings" type="application/json">${json}</script></head>`)
+  return (
+    readFileSync(path, 'utf8')
+      // Functions, because a $ in a replacement text has a meaning.
+      .replaceAll('%PRODUCT_NAME%', () => escapeHtml(config.productName))
+      .replace('</head>', () => `<script id="settings" type="application/json">${json}</script></head>`)
+  )
 }
 
 function escapeHtml(text: string): string {
