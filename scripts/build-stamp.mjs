@@ -30,10 +30,10 @@ export function toSourceStamp() {
 
 /**
  * Returns whether dist/ was built from the current sources. A container image without sources runs the build that it
- * contains.
+ * contains, and so does an installation without the tools that build.
  */
 export function isBuilt() {
   if (!existsSync(join('dist', 'server', 'main.js'))) return false
-  if (!existsSync('server')) return true
+  if (!existsSync('server') || !existsSync(join('node_modules', 'rolldown'))) return true
   return existsSync(STAMP) && readFileSync(STAMP, 'utf8') === toSourceStamp()
 }

@@ -1,7 +1,8 @@
 import { spawnSync } from 'node:child_process'
-import { readdirSync, readFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { dirname, join } from 'node:path'
+import { tmpdir } from 'node:os'
+import { dirname, join, resolve } from 'node:path'
 import { Ajv } from 'ajv'
 import { describe, expect, it } from 'vitest'
 import { parse, parseAllDocuments } from 'yaml'
@@ -195,6 +196,24 @@ describe('with systemd', () => {
     for (const line of ['ProtectSystem=strict', 'NoNewPrivileges=yes', 'CapabilityBoundingSet=', 'User=podkeeper'])
       expect(unit.split('\n')).toContain(line)
     expect(/^Environment=(.*)$/m.exec(unit)?.[1]).toBe('NODE_ENV=production DATA_DIR=/var/lib/podkeeper')
+  })
+
+  it('terminal commands run the build that was installed, without the tools to build it anew', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'podkeeper-installed-'))
+    try {
+      mkdirSync(join(folder, 'dist', 'server'), { recursive: true })
+      // Copied sources are newer than the build, and an update of Node does not build anything either.
+      mkdirSync(join(folder, 'server'))
+      writeFileSync(join(folder, 'dist', 'server', 'main.js'), '')
+      writeFileSync(join(folder, 'dist', 'server', 'migrate.js'), `process.stdout.write('migrated')`)
+      const run = spawnSync(process.execPath, [resolve('scripts', 'start.mjs'), 'migrate'], {
+        cwd: folder,
+        encoding: 'utf8',
+      })
+      expect([run.stdout, run.stderr]).toEqual(['migrated', ''])
+    } finally {
+      rmSync(folder, { recursive: true })
+    }
   })
 
   it.skipIf(!isThere)('systemd reports no problem with the unit, and little exposure', () => {
