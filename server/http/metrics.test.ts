@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { routes } from '#contract/routes.ts'
 import { parseConfig } from '#server/config.ts'
@@ -41,6 +42,18 @@ describe('metrics with scheduled backups', () => {
     const { body } = await ask(test, TOKEN)
     expect(body).toContain('podkeeper_backup_age_seconds 3600\n')
     expect(body).toContain('podkeeper_backup_bytes 12345\n')
+  })
+
+  it('have every name in the dashboard and the alerts, and each alert has its advice', async () => {
+    await test.request(routes.auth.login, { body: {} })
+    const { body } = await ask(test, TOKEN)
+    const read = (path: string) => readFileSync(new URL(`../../docs/${path}`, import.meta.url), 'utf8')
+    const alerts = read('monitoring/alerts.yml')
+    const texts = `${alerts} ${read('monitoring/grafana-dashboard.json')}`
+    for (const [name] of texts.matchAll(/\b(?:podkeeper|nodejs|process)_\w+/g)) expect(body).toContain(`\n${name}`)
+    const names = [...alerts.matchAll(/alert: (\w+)/g)].map(([, name]) => name)
+    expect(names.length).toBeGreaterThan(5)
+    for (const name of names) expect(read('operations.md')).toContain(`\n| ${name} |`)
   })
 })
 
