@@ -301,14 +301,19 @@ describe('a damaged backup changes neither the database nor the images', () => {
 })
 
 describe('a backup of another release', () => {
-  const earlier = Object.keys(migrations).slice(0, 3)
+  const all = Object.keys(migrations)
+  const before = (migration: string) => all.slice(0, all.indexOf(migration))
 
   /** Writes a backup as that release did, with its tables, format and migrations. */
-  async function writeEarlierBackup(): Promise<Record<string, string[]>> {
+  async function writeEarlierBackup(earlier = all.slice(0, 3)): Promise<Record<string, string[]>> {
     const release = await openEmptyDatabase()
     try {
       await migrateTo(release.db, earlier.at(-1) ?? '')
       await fill(release.db)
+      if (earlier.includes('013-audit')) {
+        const change = { at: new Date(), action: 'create', entity: 'feature', actor_kind: 'system' } as const
+        await release.db.insertInto('audit').values(change).execute()
+      }
       const { rows: known } = await sql<{ name: string }>`select tablename as name from pg_tables`.execute(release.db)
       const tables = backupTables.filter((table) => known.some(({ name }) => name === table))
       const rows = await dump(release.db, tables)
@@ -347,8 +352,12 @@ describe('a backup of another release', () => {
       )
     ).rows
 
-  it('is migrated during the restore when it is older', { timeout: 120_000 }, async () => {
-    const rows = await writeEarlierBackup()
+  it.each([
+    ['had no history', before('013-audit')],
+    ['had one table of the history', before('058-partitions')],
+    ['came just before this one', all.slice(0, -1)],
+  ])('is migrated during the restore when its release %s', { timeout: 120_000 }, async (_, earlier) => {
+    const rows = await writeEarlierBackup(earlier)
     await buildUser(database.db)
     await restoreBackup({ db: database.db, storage: other }, fromFile(file()), { replace: true })
     // The columns of later releases are there in addition.

@@ -120,7 +120,8 @@ async function migrateOnTheWay(
   // The current schema comes second in the search path, so that extensions are not created twice.
   await setSearchPath(tx, `${EARLIER_SCHEMA}, ${here.path}`)
   await migrate(tx, earlier)
-  const result = await insert()
+  // That release's own history is append-only too, and inserting begins by emptying each table.
+  const result = await withRemovalAllowed(tx, insert)
   await migrate(tx, later)
   await setSearchPath(tx, here.path)
   for (const table of backupTables) await copyRows(tx, EARLIER_SCHEMA, here.schema, table)
