@@ -221,16 +221,17 @@ describe.runIf(hasPostgres)('a connection to PostgreSQL', () => {
     const { handle, databaseUrl, remove } = await requireEngine('postgres').create()
     const name = sql.id(new URL(databaseUrl ?? '').pathname.slice(1))
     await sql`alter database ${name} set default_transaction_isolation = 'serializable'`.execute(handle.db)
+    await sql`alter database ${name} set standard_conforming_strings = off`.execute(handle.db)
     const later = await openDatabase({ databaseUrl, dataDir: '/tmp' })
     onTestFinished(async () => {
       await later.close()
       await remove()
     })
-    const { isolation } = await first(
+    const settings = await first(
       later.db,
-      sql<{ isolation: string }>`select current_setting('transaction_isolation') as isolation`,
+      sql`select current_setting('transaction_isolation') as isolation, '\\d' as pattern`,
     )
-    expect(isolation).toBe('read committed')
+    expect(settings).toEqual({ isolation: 'read committed', pattern: '\\d' })
   })
 
   it('fails with the reason when the database has another encoding than UTF8', async () => {

@@ -179,7 +179,7 @@ const sessionSettings = {
   // workers: they would halve the time of a large count but take every processor from other queries. A statement after
   // a lock has to see what was committed before it.
   options:
-    '-c TimeZone=UTC -c DateStyle=ISO -c jit=off -c max_parallel_workers_per_gather=0 -c default_transaction_isolation=read\\ committed',
+    '-c TimeZone=UTC -c DateStyle=ISO -c standard_conforming_strings=on -c jit=off -c max_parallel_workers_per_gather=0 -c default_transaction_isolation=read\\ committed',
   statement_timeout: 30_000,
   idle_in_transaction_session_timeout: 30_000,
 }
