@@ -171,6 +171,41 @@ test.describe('A booking', () => {
     await expect(page.getByRole('main')).toContainText('R 300.00')
   })
 
+  test('is not moved back by a form that shows where it was before a colleague moved it', async ({
+    page,
+    server,
+    signIn,
+    expectConsoleErrors,
+  }) => {
+    expectConsoleErrors(/409/)
+    const { token } = await signIn([6])
+    const { booking, beside } = await buildSold(server)
+    await Promise.all([page.waitForResponse('**/api/live'), page.goto(`/booking/${booking.id}`)])
+    await page.getByRole('button', { name: 'Move' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Move booking' })
+    const change = (method: 'post' | 'put', path: string, data: object) =>
+      page.request[method](`/api/bookings/${booking.id}/${path}`, {
+        headers: { authorization: `Bearer ${token}` },
+        data,
+      })
+    // A note is no reason to refuse the move.
+    await change('post', 'notes', { note: 'Needs a ramp', version: 1 })
+    await expect(page.getByText('Needs a ramp')).toBeAttached()
+    await dialog.getByLabel('End').selectOption('10:30')
+    await dialog.getByRole('button', { name: 'Save, R 75.00 more' }).click()
+    await expect(dialog).toHaveCount(0)
+
+    await page.getByRole('button', { name: 'Move' }).click()
+    const times = { startTime: `${tomorrow}T14:00:00.000Z`, endTime: `${tomorrow}T15:30:00.000Z` }
+    await change('put', 'interval', { podId: beside.id, bookingDate: tomorrow, ...times, version: 3 })
+    await expect(page.getByText('2:00 PM - 3:30 PM').first()).toBeAttached()
+    await dialog.getByLabel('End').selectOption('10:00')
+    await dialog.getByRole('button', { name: /^Save/ }).click()
+    await expect(dialog.getByRole('alert')).toContainText('Somebody else has changed this meanwhile. Close this')
+    const stored = await server.db.selectFrom('bookings').selectAll().executeTakeFirstOrThrow()
+    expect(stored).toMatchObject({ pod_id: beside.id, start_time: wallTime(tomorrow, '14:00') })
+  })
+
   test('asks again when the policy gives back another amount by now than its cancellation shows', async ({
     page,
     server,

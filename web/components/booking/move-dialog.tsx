@@ -8,6 +8,7 @@ import { api } from '#web/api/client.ts'
 import { useMay } from '#web/api/may.ts'
 import { FreeInstead } from '#web/components/free-instead.tsx'
 import { areHoursAlone, OverrideReason } from '#web/components/override-reason.tsx'
+import { orReload } from '#web/components/record-conflict.ts'
 import { useChosen } from '#web/components/series/occurrence-choices.ts'
 import { type Scope, SeriesScope } from '#web/components/series/series-scope.tsx'
 import { useFormDialog } from '#web/components/use-form-dialog.ts'
@@ -25,7 +26,10 @@ import { MoveSeries } from './move-series.tsx'
 import { useShowBooking } from './use-booking-action.ts'
 
 /** Asks which bookings of a series to move. A booking that has begun is changed alone, and only its end. */
-export function MoveDialog({ booking, onClose }: { booking: BookingPage; onClose: () => void }) {
+export function MoveDialog({ booking: current, onClose }: { booking: BookingPage; onClose: () => void }) {
+  const [opened] = useState(current)
+  // Once somebody else has moved it, the form still shows where it was: the version of then lets the server refuse it.
+  const booking = isAtSame(opened, current) ? current : opened
   const [scope, setScope] = useState<Scope>('this')
   const [values, setValues] = useState<MoveValues>()
   const chosen = useChosen()
@@ -42,6 +46,10 @@ export function MoveDialog({ booking, onClose }: { booking: BookingPage; onClose
   if (seriesId === null || booking.startTime <= booking.businessNow) return <MoveOne {...{ booking, onClose }} />
   if (scope === 'this') return <MoveOne {...{ booking, draft, onClose }} />
   return <MoveSeries {...{ booking, seriesId, scope, draft, onClose }} />
+}
+
+function isAtSame(one: BookingPage, other: BookingPage): boolean {
+  return one.podId === other.podId && one.startTime === other.startTime && one.endTime === other.endTime
 }
 
 type MoveOneProps = { booking: BookingPage; draft?: Draft; onClose: () => void }
@@ -70,7 +78,9 @@ function MoveOne({ booking, draft, onClose }: MoveOneProps) {
         const { overrideReason } = values
         const override = isOverridable && overrideReason.trim() !== '' ? { overrideReason } : {}
         const body = { ...toQuestion(values), version: booking.version, ...override }
-        const response = await submit('bookingActions', 'move', { params: { id: booking._id }, body })
+        const response = await orReload(submit('bookingActions', 'move', { params: { id: booking._id }, body }), () =>
+          queryClient.invalidateQueries({ queryKey: ['bookingActions'] }),
+        )
         await show(response)
         return response
       } catch (error) {
