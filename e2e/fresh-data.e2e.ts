@@ -1,4 +1,5 @@
 import { buildBooking, buildUser } from '#server/testing/factories.ts'
+import { businessDay, wallTime } from './business-day.ts'
 import { expect, test } from './fixtures.ts'
 import { holdRoute } from './hold-route.ts'
 import { waitUntilQuiet } from './quiet.ts'
@@ -47,6 +48,44 @@ test.describe('A screen', () => {
     await panel.getByRole('button', { name: 'Retry' }).click()
     await expect(panel.getByRole('alert')).toHaveCount(0)
   })
+
+  for (const [name, path, request] of [
+    ['arrivals', '/arrivals', '**/api/arrivals*'],
+    ['schedule', '/schedule', '**/api/schedule?*'],
+    ['a booking', '/booking/', '**/api/bookings/*'],
+    ['a booking’s code', '/qr?bookingId=', '**/api/user/get-booking/*'],
+    ['a customer', '/user-details/', '**/api/customers/*'],
+  ] as const) {
+    test(`says that what it shows may be outdated when reloading fails: ${name}`, async ({
+      page,
+      server,
+      signIn,
+      expectConsoleErrors,
+    }) => {
+      expectConsoleErrors(/400/)
+      await signIn()
+      const user = await buildUser(server.db, { firstname: 'Ayesha', lastname: 'Patel' })
+      const start_time = wallTime(businessDay(), '23:00')
+      const booking = await buildBooking(server.db, {
+        user_id: user.id,
+        start_time,
+        end_time: wallTime(businessDay(), '23:30'),
+      })
+      const id = name === 'a customer' ? user.id : path.endsWith('/') || path.endsWith('=') ? booking.id : ''
+      await page.goto(path + id)
+      const shown = page.getByRole('main').getByText('Ayesha Patel').first()
+      await expect(shown).toBeAttached()
+      const fail = { status: 400, json: { message: 'Not now.', code: 'invalid' } }
+      await page.route(request, (route) => route.fulfill(fail))
+      // As when the browser's tab is looked at again.
+      await page.evaluate(() => window.dispatchEvent(new Event('visibilitychange')))
+      await expect(page.getByRole('main').getByRole('alert')).toContainText('Not now.')
+      await expect(shown).toBeAttached()
+      await page.unroute(request)
+      await page.getByRole('main').getByRole('button', { name: 'Retry' }).click()
+      await expect(page.getByRole('main').getByRole('alert')).toHaveCount(0)
+    })
+  }
 
   test('sends each request only once each time it is opened', async ({ page, server, signIn }) => {
     await signIn()

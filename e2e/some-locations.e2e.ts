@@ -113,6 +113,40 @@ test.describe('A staff member with one location', () => {
       await expect(menu.getByRole('link', { name })).toHaveCount(0)
   })
 
+  test('sees no more of a booking and its customer once a colleague has moved it away', async ({
+    page,
+    server,
+    signIn,
+    browser,
+    expectConsoleErrors,
+  }) => {
+    expectConsoleErrors(/404/)
+    const [here, there] = [await buildLocation(server.db), await buildLocation(server.db)]
+    const pod = await buildPod(server.db, { location_id: here.id })
+    const elsewhere = await buildPod(server.db, { location_id: there.id })
+    const user = await buildUser(server.db, { firstname: 'Naledi', lastname: 'Dlamini' })
+    const start_time = new Date('2030-01-07T09:00:00.000Z')
+    const booking = await buildBooking(server.db, { pod_id: pod.id, user_id: user.id, start_time })
+    const other = await browser.newPage()
+    const { token } = await signIn(undefined, {}, other)
+    await other.close()
+    await signIn(undefined, { location_ids: [here.id] })
+    await Promise.all([page.waitForResponse('**/api/live'), page.goto(`/booking/${booking.id}`)])
+    await expect(page.getByRole('main')).toContainText('Naledi Dlamini')
+    const customer = await page.context().newPage()
+    await customer.goto(`/user-details/${user.id}`)
+    await expect(customer.getByRole('heading', { level: 1 })).toHaveText('Naledi Dlamini')
+    const times = { startTime: '2030-01-07T09:00:00.000Z', endTime: '2030-01-07T10:00:00.000Z' }
+    const moved = await page.request.put(`/api/bookings/${booking.id}/interval`, {
+      headers: { authorization: `Bearer ${token}` },
+      data: { podId: elsewhere.id, bookingDate: '2030-01-07', ...times, version: 1 },
+    })
+    expect(moved.status(), await moved.text()).toBe(200)
+    await expect(page.getByText('There is no such booking.')).toBeVisible()
+    await expect(page.getByText('Naledi Dlamini')).toHaveCount(0)
+    await expect(customer.getByText(/^There is no customer with the id/)).toBeVisible()
+  })
+
   test('is shown other records once their locations change', async ({ page, server, signIn, expectConsoleErrors }) => {
     expectConsoleErrors(/uploads\/image-/)
     const [here, there] = [

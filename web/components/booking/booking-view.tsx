@@ -36,7 +36,7 @@ export function BookingView({ bookingId }: { bookingId: string }) {
   const query = useQuery(apiQuery('bookingActions', 'get', { params: { id: bookingId } }))
   const list = useSession()?.pages.includes(PAGE.bookings) ? PAGE.bookings : PAGE.corporateBooking
   const booking = query.data?.data
-  if (booking) return <BookingDetails booking={booking} />
+  // Also for a booking that was shown until a colleague moved it to a location that the person does not have.
   if (query.error instanceof ApiError && [403, 404].includes(query.error.status)) {
     return (
       <EmptyState>
@@ -45,17 +45,19 @@ export function BookingView({ bookingId }: { bookingId: string }) {
       </EmptyState>
     )
   }
-  if (query.error) {
-    return (
-      <ErrorState
-        title="The booking could not be loaded"
-        problem={toProblem(query.error)}
-        onRetry={() => void query.refetch()}
-        retrying={query.isFetching}
-      />
-    )
-  }
-  return <SkeletonFields count={6} />
+  return (
+    <>
+      {query.error && (
+        <ErrorState
+          title="The booking could not be loaded"
+          problem={toProblem(query.error)}
+          onRetry={() => void query.refetch()}
+          retrying={query.isFetching}
+        />
+      )}
+      {booking ? <BookingDetails booking={booking} /> : !query.error && <SkeletonFields count={6} />}
+    </>
+  )
 }
 
 function BookingDetails({ booking }: { booking: BookingPage }) {

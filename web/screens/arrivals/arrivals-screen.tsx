@@ -85,7 +85,7 @@ export function ArrivalsScreen() {
       >
         <LocationFilter value={location} onChange={(id) => setUrl({ location: id })} />
       </FilterBar>
-      {query.error && !day && (
+      {query.error && (
         <ErrorState
           framed
           title="The arrivals could not be loaded"

@@ -25,12 +25,13 @@ export function CustomerScreen() {
   const query = useQuery(apiQuery('users', 'customer', { params: { id } }))
   const pages = useSession()?.pages ?? []
   const may = useMay()
-  const customer = query.data?.data
+  // Also one that was shown until their only booking here went to a location that the person does not have.
+  const isUnknown = query.error instanceof ApiError && query.error.status === 404
+  const customer = isUnknown ? undefined : query.data?.data
   const name = customer ? `${customer.firstname} ${customer.lastname}`.trim() || customer.username : 'Customer'
   useDocumentTitle(name)
 
   if (!customer) {
-    const isUnknown = query.error instanceof ApiError && query.error.status === 404
     return (
       <Page>
         <PageHeader title={name} />
@@ -52,6 +53,9 @@ export function CustomerScreen() {
   return (
     <Page>
       <CustomerHeader customer={customer} name={name} />
+      <Unloaded query={query} framed title="The customer could not be loaded">
+        {null}
+      </Unloaded>
       <div className={styles.layout}>
         <div className={styles.side}>
           <ContactCard customer={customer} />

@@ -3,6 +3,7 @@ import { PAGE } from '#contract/pages.ts'
 import { ApiError } from '#web/api/api-error.ts'
 import { apiQuery } from '#web/api/query.ts'
 import { useSession } from '#web/api/session.ts'
+import { Unloaded } from '#web/components/unloaded.tsx'
 import { useDocumentTitle } from '#web/lib/document-title.ts'
 import { useCameFrom, useGoTo } from '#web/lib/link.tsx'
 import { textParam, useUrlState } from '#web/lib/url-state.ts'
@@ -11,8 +12,7 @@ import { Button } from '#web/ui/button/button.tsx'
 import { IconArrowLeft } from '#web/ui/icons/icons.tsx'
 import { PageHeader } from '#web/ui/page-header/page-header.tsx'
 import { Page } from '#web/ui/panel/panel.tsx'
-import { toProblem } from '#web/ui/problem.ts'
-import { EmptyState, ErrorState } from '#web/ui/state-messages/state-messages.tsx'
+import { EmptyState } from '#web/ui/state-messages/state-messages.tsx'
 import { BookingTicket } from './booking-ticket.tsx'
 import { TicketActions } from './ticket-actions.tsx'
 import { TicketSkeleton } from './ticket-skeleton.tsx'
@@ -60,17 +60,13 @@ export function QrScreen() {
         <EmptyState>
           There is no booking with the id {bookingId}. Check the link, or look for it in the list.
         </EmptyState>
-      ) : query.error && !booking ? (
-        <ErrorState
-          title="The booking could not be loaded"
-          problem={toProblem(query.error)}
-          onRetry={() => void query.refetch()}
-          retrying={query.isFetching}
-        />
-      ) : booking ? (
-        <BookingTicket booking={booking} />
       ) : (
-        <TicketSkeleton />
+        <>
+          <Unloaded query={query} title="The booking could not be loaded">
+            {!booking && <TicketSkeleton />}
+          </Unloaded>
+          {booking && <BookingTicket booking={booking} />}
+        </>
       )}
     </Page>
   )

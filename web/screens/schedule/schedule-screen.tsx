@@ -114,7 +114,7 @@ export function ScheduleScreen() {
         }
       />
       {!isWeek && <ScheduleFilters values={values} schedule={schedule} setUrl={setUrl} />}
-      {query.error && (!schedule || query.isPlaceholderData) ? (
+      {query.error && (
         <ErrorState
           framed
           title="The schedule could not be loaded"
@@ -122,7 +122,8 @@ export function ScheduleScreen() {
           onRetry={() => void query.refetch()}
           retrying={query.isFetching}
         />
-      ) : !schedule || !now ? (
+      )}
+      {query.error && (!schedule || query.isPlaceholderData) ? null : !schedule || !now ? (
         <Waiting />
       ) : all.length === 0 ? (
         <NoPods values={values} onClear={() => setUrl({ location: '', pod: '' })} />
