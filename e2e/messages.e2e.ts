@@ -1,6 +1,7 @@
-import { buildMail, buildPod, buildUser } from '#server/testing/factories.ts'
+import { buildLocation, buildMail, buildPod, buildUser } from '#server/testing/factories.ts'
 import { businessDay, wallTime } from './business-day.ts'
 import { expect, expectAccessible, expectNoSidewaysScroll, PHONE, test } from './fixtures.ts'
+import { holdRoute } from './hold-route.ts'
 import { waitUntilQuiet } from './quiet.ts'
 
 test.describe('The Messages screen', () => {
@@ -196,5 +197,29 @@ test.describe('The Messages screen', () => {
     await page.goto('/messages?show=templates')
     await expect(page.getByText('When a booking is made for them')).toBeVisible()
     await expectNoSidewaysScroll(page)
+  })
+
+  test('are sent as many hours before as the arrow keys choose, one press after the other', async ({
+    page,
+    server,
+    signIn,
+  }) => {
+    const location = await buildLocation(server.db, { name: 'Rosebank' })
+    await signIn([8])
+    await page.goto('/messages?show=templates')
+    const hours = page.getByLabel('Rosebank')
+    await hours.focus()
+    const release = await holdRoute(page, '**/api/**')
+    for (const [press, shown] of ['1 hour before', '2 hours before', '3 hours before'].entries()) {
+      await page.keyboard.press('ArrowDown')
+      await expect(hours.locator('option:checked'), `press ${press + 1}`).toHaveText(shown)
+    }
+    await release()
+    await expect
+      .poll(() => server.db.selectFrom('locations').select(['reminder_hours', 'version']).executeTakeFirst())
+      .toEqual({ reminder_hours: 3, version: location.version + 3 })
+    await expect(hours).toHaveValue('3')
+    await expect(hours).toBeFocused()
+    await expect(page.getByRole('region', { name: 'Messages', exact: true }).getByRole('alert')).toHaveCount(0)
   })
 })

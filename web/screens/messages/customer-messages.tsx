@@ -4,6 +4,7 @@ import type { Template, Templates } from '#contract/messages.ts'
 import { api } from '#web/api/client.ts'
 import { useMay } from '#web/api/may.ts'
 import { apiQuery } from '#web/api/query.ts'
+import type { ApiResponse } from '#web/api/request-types.ts'
 import { HistoryDialog } from '#web/components/history/history-dialog.tsx'
 import { kindLabels } from '#web/components/mail-words.ts'
 import { statusColumn } from '#web/components/record-list/record-columns.tsx'
@@ -21,6 +22,8 @@ import { showFailure } from '#web/ui/toasts/toasts.ts'
 import { TwoLines } from '#web/ui/two-lines/two-lines.tsx'
 import styles from './customer-messages.module.css'
 import { TemplateForm } from './template-form.tsx'
+
+const templatesQuery = apiQuery('messages', 'templates')
 
 const sentWhen: Record<MessageKind, string> = {
   booked: 'When a booking is made for them',
@@ -54,7 +57,7 @@ const columns: readonly Column<Template>[] = [
 
 /** The messages that customers get about their bookings, and when reminders are sent (rules §32.7). */
 export function CustomerMessages() {
-  const query = useQuery(apiQuery('messages', 'templates'))
+  const query = useQuery(templatesQuery)
   const dialogs = useDialogs<{ kind: 'edit' | 'history'; template: Template }>()
   const mayChange = useMay().changeRecords('template')
   const { mutate, isPending, variables } = useChange(({ _id, version, isEnabled }: Template) =>
@@ -121,42 +124,62 @@ const toHoursText = (hours: number) =>
 type Location = Templates['locations'][number]
 
 function Reminders({ locations }: { locations: readonly Location[] }) {
-  const mayChange = useMay().call('messages.setReminder')
-  const { mutate } = useChange(({ _id, version, reminderHours }: Location) =>
-    api('messages', 'setReminder', { params: { id: _id }, version, body: { reminderHours } }),
-  )
   return (
     <Panel title="Reminders">
       <p className={styles.words}>How long before the start customers are reminded, by location.</p>
       {locations.length === 0 && <EmptyState>There are no locations yet.</EmptyState>}
       <div className={styles.locations}>
-        {locations.map((location) => {
-          const { _id, name, reminderHours } = location
-          const hours = reminderHours === null || HOURS.includes(reminderHours) ? HOURS : [...HOURS, reminderHours]
-          return (
-            <NativeSelect
-              key={_id}
-              label={name}
-              disabled={!mayChange}
-              options={[
-                { value: '', label: 'Never' },
-                ...hours.toSorted((a, b) => a - b).map((hour) => ({ value: String(hour), label: toHoursText(hour) })),
-              ]}
-              value={reminderHours === null ? '' : String(reminderHours)}
-              onChange={(value) => mutate({ ...location, reminderHours: value === '' ? null : Number(value) })}
-            />
-          )
-        })}
+        {locations.map((location) => (
+          <ReminderField key={location._id} location={location} />
+        ))}
       </div>
     </Panel>
   )
 }
 
-/** Saves a change at once, and offers Undo. */
-function useChange<Changed>(send: (changed: Changed) => ReturnType<typeof api<'messages', 'setTemplate'>>) {
+function ReminderField({ location }: { location: Location }) {
+  const { _id, name } = location
+  const mayChange = useMay().call('messages.setReminder')
+  const queryClient = useQueryClient()
+  const findLocation = () =>
+    queryClient
+      .getQueryData<ApiResponse<Templates>>(templatesQuery.queryKey)
+      ?.data.locations.find((one) => one._id === _id)
+  const { mutate, isPending, variables } = useChange(
+    (reminderHours: number | null) =>
+      api('messages', 'setReminder', {
+        params: { id: _id },
+        version: (findLocation() ?? location).version,
+        body: { reminderHours },
+      }),
+    // Each press of an arrow key chooses, and is saved after the one before it.
+    `reminder of ${_id}`,
+  )
+  const shown = isPending ? variables : location.reminderHours
+  const hours = shown === null || HOURS.includes(shown) ? HOURS : [...HOURS, shown]
+  return (
+    <NativeSelect
+      label={name}
+      disabled={!mayChange}
+      options={[
+        { value: '', label: 'Never' },
+        ...hours.toSorted((a, b) => a - b).map((hour) => ({ value: String(hour), label: toHoursText(hour) })),
+      ]}
+      value={shown === null ? '' : String(shown)}
+      onChange={(value) => mutate(value === '' ? null : Number(value))}
+    />
+  )
+}
+
+/** Saves a change at once, and offers Undo. Changes with the same `inTurn` are saved one after the other. */
+function useChange<Changed>(
+  send: (changed: Changed) => ReturnType<typeof api<'messages', 'setTemplate'>>,
+  inTurn?: string,
+) {
   const queryClient = useQueryClient()
   return useMutation({
     mutationFn: send,
+    ...(inTurn !== undefined && { scope: { id: inTurn } }),
     onSuccess: (response) => showChanged('Saved', response),
     onError: (error) => showFailure(error.message, toProblem(error)),
     onSettled: () => queryClient.invalidateQueries({ queryKey: ['messages'] }),
