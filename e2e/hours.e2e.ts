@@ -1,5 +1,6 @@
 import { buildBooking, buildLocation, buildPod, buildUser } from '#server/testing/factories.ts'
 import { expect, expectAccessible, expectNoSidewaysScroll, PHONE, test } from './fixtures.ts'
+import { holdRoute } from './hold-route.ts'
 
 /** A Monday in the distant future, so that it is never in the past. */
 const DATE = '2099-01-05'
@@ -49,6 +50,21 @@ test.describe('Opening hours', () => {
     await page.getByLabel('Purpose').selectOption('meeting')
     await page.getByRole('button', { name: 'Create Booking' }).click()
     await expect(page).toHaveURL(/\/qr\?bookingId=/)
+  })
+
+  test('keep what is typed while the public holidays are loading', async ({ page, server: { db } }) => {
+    await buildLocation(db, { name: 'Dock House' })
+    await page.goto('/location')
+    await page.getByRole('button', { name: 'Opening hours of Dock House' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Opening hours of Dock House' })
+    const release = await holdRoute(page, '**/public-holidays?*')
+    await dialog.getByRole('button', { name: 'Add public holidays of' }).click()
+    await dialog.getByRole('button', { name: 'Add date' }).click()
+    await dialog.getByLabel('New date: label').fill('Staff party')
+    await dialog.getByLabel('New date: date').fill('2099-02-03')
+    await release()
+    await expect(dialog.getByLabel(/-12-25: label/)).toHaveValue('Christmas Day')
+    await expect(dialog.getByLabel('2099-02-03: label')).toHaveValue('Staff party')
   })
 
   test('mark what is wrong with them in its field', async ({ page, server: { db } }) => {

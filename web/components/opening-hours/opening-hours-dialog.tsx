@@ -106,7 +106,7 @@ function HoursForm({ owner, id, hours, onClose }: OpeningHoursDialogProps & { ho
           />
         ))}
         <ListError error={form.errors.exceptions} days={exceptions} />
-        <AddExceptions country={hours.country} exceptions={exceptions} onChange={setExceptions} />
+        <AddExceptions country={hours.country} read={() => form.getValues().exceptions} onChange={setExceptions} />
       </section>
     </FormModal>
   )
@@ -284,13 +284,20 @@ function ExceptionRow({ exception, error, onChange, onRemove }: ExceptionRowProp
 
 type AddExceptionsProps = {
   country: string
-  exceptions: ExceptionValues[]
+  /** Returns the present exceptions, which may be changed while the public holidays are loading. */
+  read: () => ExceptionValues[]
   onChange: HourValues['exceptions'] extends infer List ? (exceptions: List) => void : never
 }
 
 let added = 0
 
-function AddExceptions({ country, exceptions, onChange }: AddExceptionsProps) {
+/** Returns a key that no other exception has. A date would not do: that of an exception can be changed. */
+function toNewKey(): string {
+  added += 1
+  return `new ${added}`
+}
+
+function AddExceptions({ country, read, onChange }: AddExceptionsProps) {
   const thisYear = Number(getBusinessDay().slice(0, 4))
   const [year, setYear] = useState(String(thisYear + 1))
   const [isLoading, setLoading] = useState(false)
@@ -300,10 +307,11 @@ function AddExceptions({ country, exceptions, onChange }: AddExceptionsProps) {
     setLoading(true)
     try {
       const { data } = await api('hours', 'holidays', { query: { country, year: Number(year) } })
+      const exceptions = read()
       const known = new Set(exceptions.map(({ date }) => date))
       const holidays = data
         .filter(({ date }) => !known.has(date))
-        .map(({ date, name }) => ({ key: date, date, label: name, mode: 'closed' as const, spans: [] }))
+        .map(({ date, name }) => ({ key: toNewKey(), date, label: name, mode: 'closed' as const, spans: [] }))
       setNote(holidays.length > 0 ? undefined : toNoneText(data.length, country, year))
       onChange([...exceptions, ...holidays].toSorted((a, b) => a.date.localeCompare(b.date)))
     } catch (error) {
@@ -317,10 +325,7 @@ function AddExceptions({ country, exceptions, onChange }: AddExceptionsProps) {
       <Button
         size="small"
         icon={<IconPlus size={16} />}
-        onClick={() => {
-          added += 1
-          onChange([...exceptions, { key: `new ${added}`, date: '', label: '', mode: 'closed', spans: [] }])
-        }}
+        onClick={() => onChange([...read(), { key: toNewKey(), date: '', label: '', mode: 'closed', spans: [] }])}
       >
         Add date
       </Button>
