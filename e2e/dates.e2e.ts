@@ -42,6 +42,19 @@ test.describe('Date filters of a list', () => {
     await expect(from).toHaveValue('')
   })
 
+  test('filter from a day that was after the last one, as soon as that is later', async ({ page, signIn }) => {
+    await signIn()
+    await page.goto('/booking?from=2026-11-01&to=2026-11-10')
+    const from = page.getByRole('textbox', { name: 'From' })
+    await from.fill('2026/12/1')
+    await from.press('Tab')
+    await expect(from).toHaveAccessibleDescription('It begins after 2026-11-10, its last day.')
+    await page.getByRole('textbox', { name: 'To', exact: true }).fill('2026-12-05')
+    await expect(page).toHaveURL('/booking?to=2026-12-05&from=2026-12-01')
+    await expect(from).toHaveValue('2026-12-01')
+    await expect(page.getByRole('alert')).toHaveCount(0)
+  })
+
   test('can be chosen in a calendar, which is loaded only when opened', async ({ page, signIn }) => {
     const calendars: string[] = []
     page.on('request', (request) => {

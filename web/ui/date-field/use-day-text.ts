@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { findDayProblem, isDay, parseDay } from '#web/lib/days.ts'
 
 type DayTextOptions = {
@@ -15,7 +15,7 @@ type DayTextOptions = {
  */
 export function useDayText({ value, onChange, findProblem }: DayTextOptions) {
   const [text, setText] = useState(value)
-  const [problem, setProblem] = useState<string>()
+  const [isSettled, setSettled] = useState(false)
   const [told, setTold] = useState(value)
   const [shown, setShown] = useState(value)
   // A new value from outside (the calendar, the back button, a reset) replaces the text.
@@ -24,8 +24,23 @@ export function useDayText({ value, onChange, findProblem }: DayTextOptions) {
     if (value !== told) {
       setTold(value)
       setText(value)
-      setProblem(undefined)
+      setSettled(false)
     }
+  }
+
+  const day = parseDay(text)
+  const isEmpty = text.trim() === ''
+  const wrong = day === undefined ? findDayProblem(text) : findProblem?.(day)
+  const problem = isSettled && !isEmpty ? wrong : undefined
+
+  // A day that was refused may be allowed by now: the other end of a range has changed since.
+  useEffect(() => {
+    if (isSettled && day !== undefined && wrong === undefined && day !== told) accept(day)
+  })
+
+  function accept(allowed: string) {
+    setText(allowed)
+    tell(allowed)
   }
 
   function tell(day: string) {
@@ -35,19 +50,16 @@ export function useDayText({ value, onChange, findProblem }: DayTextOptions) {
 
   function type(next: string) {
     setText(next)
-    setProblem(undefined)
-    const isEmpty = next.trim() === ''
-    if (isEmpty || (isDay(next) && findProblem?.(next) === undefined)) tell(isEmpty ? '' : next)
+    setSettled(false)
+    if (next.trim() === '') tell('')
+    else if (isDay(next) && findProblem?.(next) === undefined) tell(next)
   }
 
   function settle() {
-    if (text.trim() === '') return
-    const day = parseDay(text)
-    const wrong = day === undefined ? findDayProblem(text) : findProblem?.(day)
-    setProblem(wrong)
-    if (wrong !== undefined || day === undefined) return tell('')
-    setText(day)
-    tell(day)
+    if (isEmpty) return
+    setSettled(true)
+    if (wrong !== undefined || day === undefined) tell('')
+    else accept(day)
   }
 
   return {
