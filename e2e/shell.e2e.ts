@@ -1,4 +1,4 @@
-import { buildLocation, buildPod } from '#server/testing/factories.ts'
+import { buildBooking, buildLocation, buildPod } from '#server/testing/factories.ts'
 import { expect, expectAccessible, expectNoSidewaysScroll, PHONE, test } from './fixtures.ts'
 import { holdRoute } from './hold-route.ts'
 import { waitUntilQuiet } from './quiet.ts'
@@ -363,5 +363,28 @@ test.describe('The shell', () => {
     await page.keyboard.press('Escape')
     await expect(drawer).toBeHidden()
     await expect(page.getByRole('button', { name: 'Open menu' })).toBeFocused()
+  })
+
+  test('shows whole words on hover, over dialogs too and within the window', async ({ page, server, signIn }) => {
+    await signIn([3, 6])
+    const pod = await buildPod(server.db, { title: 'Aurora on the ninth floor' })
+    await page.goto('/pods')
+    const tooltip = page.locator(':popover-open')
+    await page.getByRole('button', { name: `Delete ${pod.title}` }).hover()
+    await expect(tooltip).toHaveText(`Delete ${pod.title}`)
+    const box = await tooltip.boundingBox()
+    expect(box?.height, 'one line').toBeLessThan(32)
+    expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual(1440)
+    await page.getByRole('button', { name: `History ${pod.title}` }).click()
+    await expect(tooltip).toHaveCount(0)
+    await page.keyboard.press('Escape')
+
+    const booking = await buildBooking(server.db, { pod_id: pod.id })
+    await page.goto('/booking')
+    await page.getByRole('table').getByRole('link', { name: pod.title }).click()
+    const copy = page.getByRole('dialog').getByRole('button', { name: /^Copy id / })
+    await copy.scrollIntoViewIfNeeded()
+    await copy.hover()
+    await expect(tooltip).toHaveText(booking.id)
   })
 })

@@ -1,16 +1,23 @@
-import { useEffect, useState } from 'react'
+import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 import styles from './tooltip-layer.module.css'
 
+/** `left` is the middle of the target. */
 type Shown = { text: string; left: number; top: number; below: boolean; hidden: boolean }
 
 const HOVER_DELAY_MS = 350
 const ROOM_ABOVE = 44
+const EDGE = 8
 
 function toShown(target: HTMLElement): Shown {
   const box = target.getBoundingClientRect()
   const below = box.top < ROOM_ABOVE
-  const left = Math.min(Math.max(box.left + box.width / 2, 60), window.innerWidth - 60)
-  return { text: target.dataset.tooltip ?? '', left, top: below ? box.bottom + 6 : box.top - 6, below, hidden: false }
+  return {
+    text: target.dataset.tooltip ?? '',
+    left: box.left + box.width / 2,
+    top: below ? box.bottom + 6 : box.top - 6,
+    below,
+    hidden: false,
+  }
 }
 
 function findTarget(event: Event): HTMLElement | null {
@@ -23,6 +30,17 @@ function findTarget(event: Event): HTMLElement | null {
  */
 export function TooltipLayer() {
   const [shown, setShown] = useState<Shown | null>(null)
+  const tooltip = useRef<HTMLDivElement>(null)
+
+  // A popover, put on top anew each time: a modal dialog covers everything that is not above it in the top layer.
+  useLayoutEffect(() => {
+    const node = tooltip.current
+    node?.togglePopover(false)
+    if (!node || !shown || shown.hidden) return
+    node.togglePopover(true)
+    const room = node.offsetWidth / 2 + EDGE
+    node.style.left = `${Math.max(room, Math.min(shown.left, document.documentElement.clientWidth - room))}px`
+  }, [shown])
 
   // Listens on the document, because targets come and go with every table row.
   useEffect(() => {
@@ -71,10 +89,11 @@ export function TooltipLayer() {
   if (!shown) return null
   return (
     <div
+      ref={tooltip}
+      popover="manual"
       className={styles.tooltip}
       data-below={shown.below || undefined}
       style={{ left: shown.left, top: shown.top }}
-      hidden={shown.hidden}
       aria-hidden
     >
       {shown.text}
