@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test'
 import { buildBooking, buildLocation, buildPod } from '#server/testing/factories.ts'
 import { businessDay, instantAt, wallTime } from './business-day.ts'
 import { expect, expectAccessible, expectNoSidewaysScroll, PHONE, test } from './fixtures.ts'
+import { holdRoute } from './hold-route.ts'
 
 const TOMORROW = businessDay(1)
 const FAILURE = 'Error: An error occurred while creating the booking'
@@ -205,6 +206,21 @@ test.describe('The corporate booking screen', () => {
     await page.unroute('**/product/availability/**')
     await slots(page).getByRole('button', { name: 'Retry' }).click()
     await expect(mark(page, '11:00 PM')).toBeVisible()
+  })
+
+  test('says that what is free is still loading when it is sent too early', async ({ page, server, signIn }) => {
+    await signIn([9])
+    const pod = await buildPod(server.db, { title: 'Aurora' })
+    const release = await holdRoute(page, '**/api/product/availability/**')
+    await page.goto(`/corporate-booking?pod=${pod.id}&date=${TOMORROW}&start=09:00&end=10:00`)
+    await page.getByLabel('Purpose').selectOption('meeting')
+    await submit(page).click()
+    const early = page.getByText('What is free is still loading. Try again in a moment.')
+    await expect(early).toBeVisible()
+    await release()
+    await expect(early).toHaveCount(0)
+    await submit(page).click()
+    await expect(page).toHaveURL(/\/qr\?bookingId=/)
   })
 
   test('shows why a booking was refused, and marks the slots taken meanwhile as booked', async ({

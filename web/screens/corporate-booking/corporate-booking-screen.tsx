@@ -70,6 +70,7 @@ function BookingForm({ first }: { first: Prefill }) {
   const [repeats, setRepeats] = useState<Repeats>()
   const [choosing, setChoosing] = useState(false)
   const [tried, setTried] = useState(false)
+  const [isEarly, setEarly] = useState(false)
   const [refusal, setRefusal] = useState<Refusal>()
   const lastSent = useRef(Number.NEGATIVE_INFINITY)
   const { lookup, pods } = usePodLookup()
@@ -103,6 +104,7 @@ function BookingForm({ first }: { first: Prefill }) {
     rules !== undefined &&
     Object.values(errors).every((error) => error === undefined) &&
     (repeats === undefined || series.isComplete)
+  const isLoading = (rules === undefined && !availability.problem) || (question !== undefined && series.isLoading)
   const bookedForErrors = { ...(tried ? findBookedForErrors(bookedFor) : {}), ...refusal?.fields }
 
   useUnsaved(
@@ -153,6 +155,7 @@ function BookingForm({ first }: { first: Prefill }) {
   function submit(event: SubmitEvent<HTMLFormElement>) {
     event.preventDefault()
     setTried(true)
+    setEarly(isLoading)
     const form = event.currentTarget
     // What is missing may be off the screen. The errors are rendered with the next frame.
     if (!isBookable) requestAnimationFrame(() => focusFirstError(form))
@@ -167,6 +170,7 @@ function BookingForm({ first }: { first: Prefill }) {
   /** Applies a change and clears the refusal, which no longer applies. */
   function change(apply: () => void) {
     setRefusal(undefined)
+    setEarly(false)
     apply()
   }
 
@@ -292,7 +296,10 @@ function BookingForm({ first }: { first: Prefill }) {
                 <Button variant="primary" type="submit" loading={book.isPending}>
                   {book.isPending ? 'Processing...' : 'Create Booking'}
                 </Button>
-                <output>{book.isPending && isRetrying && CONNECTION_LOST}</output>
+                <output>
+                  {book.isPending && isRetrying && CONNECTION_LOST}
+                  {isEarly && isLoading && 'What is free is still loading. Try again in a moment.'}
+                </output>
               </div>
             </>
           )}

@@ -38,7 +38,8 @@ export function useSeries(question: Question | undefined) {
   const occurrences = question && preview.data?.data.occurrences
   const choices = useOccurrenceChoices(occurrences, useChosen())
   // Until the dates have loaded, those of the previous question are shown, with choices that do not fit this one.
-  return { occurrences, preview, ...choices, isComplete: choices.isComplete && !preview.isPlaceholderData }
+  const isLoading = preview.isPending || preview.isPlaceholderData
+  return { occurrences, preview, ...choices, isLoading, isComplete: choices.isComplete && !isLoading }
 }
 
 function never(): never {
