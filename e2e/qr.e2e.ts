@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { create } from 'qrcode'
 import sharp from 'sharp'
-import { buildBooking, buildLocation, buildPod, buildUser } from '#server/testing/factories.ts'
+import { buildBooking, buildCompany, buildLocation, buildPod, buildUser } from '#server/testing/factories.ts'
 import { downloadBy } from './download.ts'
 import { expect, expectAccessible, expectNoSidewaysScroll, PHONE, test } from './fixtures.ts'
 import { PUBLIC_URL } from './test-server.ts'
@@ -241,5 +241,14 @@ test.describe('The QR code screen of a booking', () => {
     await expectAccessible(page)
     await page.setViewportSize(PHONE)
     await expectNoSidewaysScroll(page)
+  })
+
+  test('names the company that it is for', async ({ page, server, signIn }) => {
+    const { _id } = await signIn([6, 9])
+    const company = await buildCompany(server.db, { name: 'Kudu Software' })
+    const booking = await buildTicket(server.db, { user_id: null, staff_id: _id, company_id: company.id })
+    await page.goto(`/qr?bookingId=${booking.id}`)
+    await expect(page.getByRole('article')).toContainText('CompanyKudu Software')
+    await expect(page.getByRole('article').getByRole('link', { name: 'Kudu Software' })).toBeVisible()
   })
 })

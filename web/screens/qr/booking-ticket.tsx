@@ -1,4 +1,5 @@
 import type { BookingDetails } from '#contract/bookings.ts'
+import { CompanyLink } from '#web/components/company-link.tsx'
 import { CustomerLink } from '#web/components/customer-link.tsx'
 import { toBookingTone } from '#web/components/status-tones.ts'
 import { toCountryText } from '#web/lib/country-name.ts'
@@ -42,6 +43,14 @@ export function BookingTicket({ booking }: { booking: BookingDetails }) {
           </dd>
           <dt>Purpose</dt>
           <dd>{booking.bookingPurpose || 'N/A'}</dd>
+          {booking.company && (
+            <>
+              <dt>Company</dt>
+              <dd>
+                <CompanyLink name={booking.company.name} />
+              </dd>
+            </>
+          )}
           <dt>Booked by</dt>
           <dd>
             <CustomerLink id={booking.customerId}>{booking.username}</CustomerLink>
