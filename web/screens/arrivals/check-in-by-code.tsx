@@ -44,9 +44,11 @@ export function CheckInByCode({ onClose }: { onClose: () => void }) {
     <Dialog title="Check in by code" width={400} onClose={onClose}>
       <div className={styles.scan}>
         <CodeScanner hint="Hold the customer’s code before the camera." onCode={checkIn} />
-        <output className={styles.result} data-failure={result?.isFailure || undefined}>
-          {result?.text}
+        <output className={styles.result} data-failure>
+          {result?.isFailure && result.text}
         </output>
+        {/* Not announced here: the toast is. */}
+        {result && !result.isFailure && <p className={styles.result}>{result.text}</p>}
         <form className={styles.typed} onSubmit={submit} noValidate>
           <TextField
             label="Or type the code"
