@@ -104,6 +104,30 @@ test.describe('Very long, non-Latin and HTML-like names', () => {
     await expectNothingRan(page)
   })
 
+  test('wrap in the titles of dialogs, in the schedule of a phone, and in the labels of reminders', async ({
+    page,
+  }) => {
+    const [long = ''] = names
+    await page.goto('/pods')
+    await page.getByRole('button', { name: `History ${long}` }).click()
+    const dialog = page.getByRole('dialog')
+    const title = await dialog.getByRole('heading', { level: 2 }).boundingBox()
+    const close = await dialog.getByRole('button', { name: 'Close' }).boundingBox()
+    expect((title?.x ?? 0) + (title?.width ?? 0)).toBeLessThanOrEqual(close?.x ?? 0)
+    await page.goto('/messages?show=templates')
+    await expect(page.getByLabel(long)).toBeVisible()
+    await expectNoSidewaysScroll(page)
+
+    await page.setViewportSize(PHONE)
+    await page.goto('/schedule')
+    await expect(named(page, long)).toBeVisible()
+    await expectNoSidewaysScroll(page)
+    await page.getByRole('button', { name: `Book ${long}` }).click()
+    await expect(dialog).toContainText(long)
+    await expect.poll(() => dialog.evaluate((node) => node.scrollWidth - node.clientWidth)).toBe(0)
+    await expectNoSidewaysScroll(page)
+  })
+
   test('wrap on the pages of a booking and a customer, and in the summary of a new booking', async ({
     page,
     server,

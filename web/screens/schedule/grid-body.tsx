@@ -45,7 +45,12 @@ export function GridBody(props: GridBodyProps) {
     <>
       <div role="rowgroup" className={styles.head}>
         <div role="row" className={styles.hours} aria-rowindex={1}>
-          <div role="columnheader" className={styles.corner} aria-colindex={1}>
+          <div
+            role="columnheader"
+            className={styles.corner}
+            aria-colindex={1}
+            title={topmost?.kind === 'row' ? topmost.locationName : undefined}
+          >
             {/* The location of the topmost visible row, unless that row is its heading. */}
             {topmost?.kind === 'row' ? topmost.locationName : <VisuallyHidden>Pods</VisuallyHidden>}
           </div>
@@ -114,7 +119,13 @@ type LocationRowProps = { group: RowGroup; index: number; top: number }
 const LocationRow = memo(function LocationRow({ group, index, top }: LocationRowProps) {
   return (
     <div role="row" className={styles.group} style={{ top }} aria-rowindex={index + 2}>
-      <div role="rowheader" className={styles.groupName} aria-colindex={1} aria-colspan={QUARTERS + 1}>
+      <div
+        role="rowheader"
+        className={styles.groupName}
+        aria-colindex={1}
+        aria-colspan={QUARTERS + 1}
+        title={`${group.name}, ${group.city}`}
+      >
         {group.name} <span className={styles.groupPlace}>{group.city}</span>
       </div>
     </div>

@@ -43,7 +43,7 @@ export const PodRow = memo(function PodRow(props: PodRowProps) {
             type="button"
             tabIndex={-1}
             className={styles.podName}
-            data-tooltip="Show its week"
+            data-tooltip={`Week of ${row.name}`}
             onClick={() => onPod(row.podId)}
           >
             {row.name}
