@@ -199,6 +199,17 @@ test.describe('The Messages screen', () => {
     await expectNoSidewaysScroll(page)
   })
 
+  test('shows every tab on a phone, and no button for filters where there are none', async ({ page, signIn }) => {
+    await signIn([8])
+    await page.setViewportSize(PHONE)
+    await page.goto('/messages')
+    const tab = page.getByRole('navigation', { name: 'Messages' }).getByRole('link', { name: 'Failed work' })
+    await expect(tab).toBeInViewport({ ratio: 1 })
+    await tab.click()
+    await expect(page.getByRole('searchbox', { name: 'Search failed work' })).toBeVisible()
+    await expect(page.getByRole('button', { name: /^Filters/ })).toHaveCount(0)
+  })
+
   test('are sent as many hours before as the arrow keys choose, one press after the other', async ({
     page,
     server,

@@ -89,7 +89,7 @@ export function FilterBar({ search, setCount = 0, onClear, note, children }: Fil
   return (
     <div className={styles.bar}>
       {search && <SearchField {...search} />}
-      {children !== undefined && (
+      {children !== undefined && children !== null && (
         <>
           <Button
             className={styles.fold}
