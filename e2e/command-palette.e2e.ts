@@ -36,7 +36,9 @@ test.describe('The command palette (Ctrl-K)', () => {
     await expect(page).toHaveURL(/\/pods\?search=Aurora/)
 
     await page.keyboard.press('Control+k')
-    await page.keyboard.type('close pod aur')
+    await page.keyboard.type('close')
+    await expect(palette.getByText('Which pod? Type its name.')).toBeVisible()
+    await page.keyboard.type(' pod aur')
     await expect(palette.getByRole('option').first()).toContainText('Close pod Aurora')
     await page.keyboard.press('Enter')
     await confirmBlock(page, 'Aurora')

@@ -25,6 +25,9 @@ type CommandPaletteProps = {
 /** Matches 'close aurora' and 'block pod aurora'; the group is what to search pods for. */
 const CLOSE = /^(?:close|block)\s+(?:pod\s+)?(.+)$/i
 
+/** Matches a pod to be closed that is not named yet. */
+const UNNAMED = /^(?:close|block)(?:\s+pod)?$/i
+
 /** The dialog of Ctrl-K: commands, screens to go to, and found records (rules §30.1). */
 export function CommandPalette({ entries, onClose }: CommandPaletteProps) {
   const goTo = useGoTo()
@@ -35,6 +38,7 @@ export function CommandPalette({ entries, onClose }: CommandPaletteProps) {
   const [blocked, setBlocked] = useState<Blocked>()
   const typed = text.trim()
   const toClose = may.changeRecords('pod') ? CLOSE.exec(typed)?.[1] : undefined
+  const isUnnamed = may.changeRecords('pod') && UNNAMED.test(typed)
   const wanted = toClose ?? typed
   // Enter searches at once, and chooses the first entry for exactly these words.
   const [entered, setEntered] = useState<string>()
@@ -126,7 +130,9 @@ export function CommandPalette({ entries, onClose }: CommandPaletteProps) {
         <ResultList {...{ listId, optionId, items, active }} onPoint={setActive} onChoose={choose} />
       ) : (
         !search.error && (
-          <output className={styles.none}>{isFound && !search.isPending ? 'Nothing found.' : 'Searching'}</output>
+          <output className={styles.none}>
+            {!isFound || search.isPending ? 'Searching' : isUnnamed ? 'Which pod? Type its name.' : 'Nothing found.'}
+          </output>
         )
       )}
     </Dialog>
