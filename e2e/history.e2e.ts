@@ -75,7 +75,7 @@ test('shows money, names and pages in readable form, and only that a secret chan
   const location = await buildLocation(db, { name: 'Long Street' })
   const feature = await buildFeature(db, { name: 'Good coffee' })
   await put(`/api/product/edit-pods/${pod.id}`, {
-    rate: 4.5,
+    rate: 2.3475,
     location: location.id,
     features: [feature.id],
     password: 'another door secret',
@@ -86,7 +86,7 @@ test('shows money, names and pages in readable form, and only that a secret chan
   await page.goto('/pods')
   await page.getByRole('button', { name: 'History Aurora' }).click()
   const change = page.getByRole('dialog').getByRole('article')
-  await expect(change).toContainText('after: R 4.50')
+  await expect(change).toContainText('after: R 2.3475')
   await expect(change).toContainText('after: Long Street')
   await expect(change).toContainText('(empty)→after: Good coffee')
   await expect(change).toContainText('Device passwordChanged')

@@ -1,5 +1,5 @@
 import { afterEach, expect, it, vi } from 'vitest'
-import { toAmountText, toCounted, toCountText, toDateText, toMoneyText, toWallTimeRange } from './format.ts'
+import { toAmountText, toCounted, toCountText, toDateText, toMoneyText, toRateText, toWallTimeRange } from './format.ts'
 
 afterEach(() => {
   vi.unstubAllEnvs()
@@ -22,6 +22,11 @@ it('writes amounts in rand, with two decimals and spaces between thousands', () 
   expect(plain(toMoneyText(-3))).toBe('-R 3.00')
   expect(plain(toMoneyText(12, 'USD'))).toBe('USD 12.00')
   expect(plain(toAmountText(23.5))).toBe('23.50')
+})
+
+it('writes rates with all of their decimals, up to four', () => {
+  const plain = (rate: number) => toRateText(rate).replaceAll('\u00A0', ' ')
+  expect([4.5, 2.3475, 0.001, 1200].map(plain)).toEqual(['R 4.50', 'R 2.3475', 'R 0.001', 'R 1 200.00'])
 })
 
 it('writes counts and days', () => {

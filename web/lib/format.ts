@@ -4,6 +4,7 @@ import { toClockLabel } from '#contract/slots.ts'
 
 const count = new Intl.NumberFormat('en')
 const decimals = new Intl.NumberFormat('en', { minimumFractionDigits: 2, maximumFractionDigits: 2 })
+const upToFourDecimals = new Intl.NumberFormat('en', { minimumFractionDigits: 2, maximumFractionDigits: 4 })
 const weekday = new Intl.DateTimeFormat('en', { weekday: 'long', timeZone: 'UTC' })
 
 /** Formats a count: '3,603'. */
@@ -28,6 +29,11 @@ export function toAmountText(amount: number): string {
 export function toMoneyText(amount: number, currency = 'ZAR'): string {
   const symbol = currency === 'ZAR' ? 'R' : currency
   return `${amount < 0 ? '-' : ''}${symbol}\u00A0${toAmountText(Math.abs(amount))}`
+}
+
+/** Formats a rate per minute with all of its decimals: 'R 2.50', 'R 2.3475'. */
+export function toRateText(rate: number): string {
+  return `R\u00A0${upToFourDecimals.format(rate).replaceAll(',', '\u00A0')}`
 }
 
 /** Formats '2026-11-21T09:00:00.000Z' as '9:00 AM': it is the pod's wall clock labelled Z, so no time zone applies. */

@@ -8,7 +8,7 @@ import { toEndText, toRepeatText } from '#web/components/closures/closure-words.
 import { toPolicyText } from '#web/components/policy-words.ts'
 import { toMomentText } from '#web/lib/business-day.ts'
 import { toCountryText } from '#web/lib/country-name.ts'
-import { toCounted, toMoneyText, toWallTime } from '#web/lib/format.ts'
+import { toCounted, toMoneyText, toRateText, toWallTime } from '#web/lib/format.ts'
 
 /** One field of a change, in words; `before` and `after` are '' when empty. */
 type FieldChange = {
@@ -160,7 +160,8 @@ function toValueText(name: string, value: unknown, names: Change['names']): stri
       .join(', ')
   }
   const text = typeof value === 'string' ? value : JSON.stringify(value)
-  if (['rate', 'amount', 'price', 'balance_due', 'fee'].includes(name)) return toMoneyText(Number(text))
+  if (name === 'rate') return toRateText(Number(text))
+  if (['amount', 'price', 'balance_due', 'fee'].includes(name)) return toMoneyText(Number(text))
   if (['discount_minutes', 'buffer_minutes', 'no_show_minutes'].includes(name))
     return toCounted(Number(text), 'minute', 'minutes')
   if (name === 'reminder_hours') return toCounted(Number(text), 'hour', 'hours')
