@@ -400,8 +400,16 @@ export async function quoteMove(
   if (price === null || rate === null) return { price: null, newPrice: null, rate: null, difference: 0 }
   if (causedByUs) return { price, newPrice: price, rate, difference: 0 }
   const newRate = podId === before.podId ? rate : Number((await findSaleTerms(db, podId))?.rate ?? rate)
-  const newPrice = toPrice((end.getTime() - start.getTime()) / MINUTE, newRate, discountMinutes)
+  const toListed = (from: Date, until: Date, perMinute: number) =>
+    toPrice((until.getTime() - from.getTime()) / MINUTE, perMinute, discountMinutes)
+  const newPrice = toNewPrice(price, toListed(before.start, before.end, rate), toListed(start, end, newRate))
   return { price, newPrice, rate: newRate, difference: toCents(newPrice - price) }
+}
+
+/** Returns the price after a move. What a customer was given for less, as by a move caused by us, is not charged later. */
+function toNewPrice(price: number, listed: number, newListed: number): number {
+  if (price >= listed) return newListed
+  return newListed > listed ? toCents(price + newListed - listed) : Math.min(price, newListed)
 }
 
 /** Writes the fields and holds the booking's whole time again; throws when it is not free any more. */

@@ -207,6 +207,19 @@ describe('moving a booking', () => {
     expect(ours.body).toMatchObject({ price: 60, balanceDue: -52.5 })
   })
 
+  it('does not charge later for what a move caused by us gave for nothing', async () => {
+    const { token } = await test.signIn([6])
+    const booking = await buildSold('14:00', '15:00')
+    const move = async (from: string, until: string, version: number, more: object = {}) =>
+      (await ask(actions.move, token, booking.id, to(booking.pod_id, from, until, version, more))).body
+    expect(await move('14:00', '16:30', 1, { causedByUs: true })).toMatchObject({ price: 150, balanceDue: 0 })
+    expect(await move('14:30', '17:00', 2)).toMatchObject({ price: 150, balanceDue: 0 })
+    expect(await move('14:30', '17:15', 3)).toMatchObject({ price: 187.5, balanceDue: 37.5 })
+    expect(await move('14:30', '16:00', 4)).toMatchObject({ price: 187.5, balanceDue: 37.5 })
+    expect(await move('14:30', '15:00', 5)).toMatchObject({ price: 75, balanceDue: -75 })
+    expect(await move('14:30', '15:30', 6)).toMatchObject({ price: 150, balanceDue: 0 })
+  })
+
   it('takes the check-in back when it is to another day, and an undo restores it', async () => {
     const { token, _id } = await test.signIn()
     const booking = await buildSold('14:00', '15:00')
