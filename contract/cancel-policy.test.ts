@@ -45,6 +45,14 @@ describe('the refund of a cancellation', () => {
     expect(quoteRefund(most, 1.13, start, at(1)).amount).toBe(0.5)
   })
 
+  it('includes what is to be given back already, to which the policy does not apply', () => {
+    const refund = (hours: number, paid: number, balanceDue: number) =>
+      quoteRefund(policy, paid, start, at(hours), balanceDue).amount
+    expect([30, 5, 1].map((hours) => refund(hours, 150, -75))).toEqual([140, 102.5, 75])
+    expect(refund(5, 150, 37.5)).toBe(65)
+    expect([refund(5, 0, -75), refund(5, -10, -75), refund(5, -10, 0)]).toEqual([0, 0, 0])
+  })
+
   it('is zero once the booking has begun, even with a bracket of 0 hours', () => {
     expect(quoteRefund({ brackets: [{ hoursBefore: 0, percent: 100 }], fee: 0 }, 10, start, start).amount).toBe(0)
   })

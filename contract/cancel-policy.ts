@@ -3,7 +3,7 @@ import { toCents } from './money.ts'
 /**
  * Determines the refund of a cancellation (rules §27.3): the paid amount times the per cent of the first bracket for
  * which at least `hoursBefore` hours are left before the start, less a flat fee. Brackets are in descending order of
- * hours; if none applies, nothing is refunded.
+ * hours; if none applies, nothing is refunded. What is to be given back already stays so, whatever the policy says.
  */
 export type CancelPolicy = { brackets: CancelBracket[]; fee: number }
 type CancelBracket = { hoursBefore: number; percent: number }
@@ -19,9 +19,10 @@ const HOUR_MS = 60 * 60_000
 
 /**
  * Calculates the refund of a cancellation. `start` and `now` are the pod's wall clock labelled Z (rules §1.1); `paid`
- * is ZAR.
+ * and `balanceDue` are ZAR.
  */
-export function quoteRefund(policy: CancelPolicy, paid: number, start: Date, now: Date): RefundQuote {
+export function quoteRefund(policy: CancelPolicy, paid: number, start: Date, now: Date, balanceDue = 0): RefundQuote {
+  const overpaid = toOverpaid(paid, balanceDue)
   const hoursLeft = (start.getTime() - now.getTime()) / HOUR_MS
   // Once the booking has begun there is no refund, whatever the brackets say.
   const bracket =
@@ -31,8 +32,13 @@ export function quoteRefund(policy: CancelPolicy, paid: number, start: Date, now
           .find(({ hoursBefore }) => hoursLeft >= hoursBefore)
       : undefined
   // In whole cents, as half a cent of a product of fractions may round down.
-  const amount = bracket
-    ? Math.max(0, toCents(Math.round((Math.round(paid * 100) * bracket.percent) / 100) / 100 - policy.fee))
+  const share = bracket
+    ? Math.max(0, Math.round((Math.round((paid - overpaid) * 100) * bracket.percent) / 100) / 100 - policy.fee)
     : 0
-  return { amount, bracket }
+  return { amount: toCents(overpaid + share), bracket }
+}
+
+/** Returns what of the paid amount is to be given back whether or not the booking is cancelled (rules §27.5). */
+export function toOverpaid(paid: number, balanceDue: number): number {
+  return Math.max(0, Math.min(paid, -balanceDue))
 }

@@ -206,6 +206,26 @@ test.describe('A booking', () => {
     expect(stored).toMatchObject({ pod_id: beside.id, start_time: wallTime(tomorrow, '14:00') })
   })
 
+  test('says when cancelled that what is to be given back for a shorter time still is', async ({
+    page,
+    server,
+    signIn,
+  }) => {
+    await signIn([6])
+    const { booking } = await buildSold(server)
+    await server.db.updateTable('bookings').set({ price: 75, balance_due: -75 }).where('id', '=', booking.id).execute()
+    server.clock.set(instantAt(tomorrow, '08:00'))
+    await page.goto(`/booking/${booking.id}`)
+    await page.getByRole('button', { name: 'Cancel booking' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Cancel booking' })
+    await expect(dialog).toContainText(
+      'The policy gives R 75.00 of R 150.00 back: R 75.00 that is to be given back already, and for the rest it is too late',
+    )
+    await dialog.getByRole('button', { name: 'Cancel booking' }).click()
+    await expect(dialog).toHaveCount(0)
+    await expect(page.getByRole('main')).toContainText('To be given backR 75.00')
+  })
+
   test('asks again when the policy gives back another amount by now than its cancellation shows', async ({
     page,
     server,

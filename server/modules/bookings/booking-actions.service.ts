@@ -59,7 +59,7 @@ export async function getBookingPage(context: AppContext, session: SignedIn, id:
   if (!row) throw notFound('Booking')
   requireMine(row, session)
   const now = toBusinessNow(context)
-  const refund = quoteRefund(row.policy, Number(row.paid), row.start_time, now)
+  const refund = quoteRefund(row.policy, Number(row.paid), row.start_time, now, Number(row.balance_due))
   const booking = toBookingListItem(row)
   return {
     ...booking,
@@ -228,7 +228,7 @@ export async function cancelBooking(
     async (tx, before, now) => {
       requireCancellable(before, now)
       const { policy, paid } = await findCancelTerms(tx, id)
-      const quoted = causedByUs ? paid : quoteRefund(policy, paid, before.start, now).amount
+      const quoted = causedByUs ? paid : quoteRefund(policy, paid, before.start, now, before.balanceDue).amount
       const given = refund ?? quoted
       if (given > paid) throw fieldError('refund', 'No more can be given back than was paid')
       if (given !== quoted && !refundReason) {

@@ -452,6 +452,19 @@ describe('cancelling', () => {
     expect(history.body[0]).toMatchObject({ action: 'cancel', reason: 'Customer asked – Was ill' })
   })
 
+  it('still gives back what is to be given back for a shorter time, and the policy’s share of the rest', async () => {
+    const { token } = await test.signIn([6])
+    const cancel_policy = JSON.stringify({ brackets: [{ hoursBefore: 2, percent: 50 }], fee: 5 })
+    const booking = await buildSold('14:00', '15:00', { cancel_policy })
+    const shorter = await ask(actions.move, token, booking.id, to(booking.pod_id, '14:00', '14:30'))
+    expect(shorter.body).toMatchObject({ balanceDue: -75, refund: { amount: 107.5 } })
+    setClock('13:00')
+    // The clock has moved two hours, so the first session is over.
+    const later = (await test.signIn([6])).token
+    const late = await ask(actions.cancel, later, booking.id, { version: 2, reason: 'Customer asked' })
+    expect(late.body).toMatchObject({ status: 'Cancelled', balanceDue: -75 })
+  })
+
   it('needs a reason, and is refused a second time', async () => {
     const { token } = await test.signIn([6])
     const booking = await buildSold()
@@ -493,7 +506,7 @@ describe('reinstating', () => {
 
   it('restores a balance that cancelling left as it was', async () => {
     const { token } = await test.signIn([6])
-    const cancel_policy = JSON.stringify({ brackets: [{ hoursBefore: 0, percent: 50 }], fee: 0 })
+    const cancel_policy = JSON.stringify({ brackets: [], fee: 0 })
     const booking = await buildSold('14:00', '15:00', { cancel_policy })
     await ask(actions.move, token, booking.id, to(booking.pod_id, '14:00', '14:30'))
     const cancelled = await ask(actions.cancel, token, booking.id, { version: 2, reason: 'Mistake' })

@@ -30,7 +30,7 @@ export async function findSeries(
     .selectFrom('bookings')
     .innerJoin('pods', 'pods.id', 'bookings.pod_id')
     .innerJoin('locations', 'locations.id', 'bookings.location_id')
-    .select(['bookings.id', 'pod_id', 'pods.title', 'booking_date', 'start_time', 'end_time', 'status'])
+    .select(['bookings.id', 'pod_id', 'pods.title', 'booking_date', 'start_time', 'end_time', 'status', 'balance_due'])
     .select([policyOf().as('policy'), paidFor().as('paid')])
     .where('series_id', '=', id)
     .orderBy('start_time')
@@ -54,7 +54,8 @@ export async function findSeries(
       status: booking.status,
       isUpcoming: booking.start_time > now && movable.some((status) => status === booking.status),
       paid: Number(booking.paid),
-      refund: quoteRefund(booking.policy, Number(booking.paid), booking.start_time, now).amount,
+      refund: quoteRefund(booking.policy, Number(booking.paid), booking.start_time, now, Number(booking.balance_due))
+        .amount,
     })),
     version: row.version,
   }

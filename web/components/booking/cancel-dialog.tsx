@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import type { BookingPage } from '#contract/booking-actions.ts'
+import { toOverpaid } from '#contract/cancel-policy.ts'
 import type { Series } from '#contract/series.ts'
 import { submit } from '#web/api/check-body.ts'
 import { api } from '#web/api/client.ts'
@@ -173,8 +174,10 @@ function toScopeText(bookings: Series['bookings'], causedByUs: boolean): string 
   return `${count} ${toMoneyText(given)} of ${toMoneyText(paid)} is given back, by the policy of each.`
 }
 
-function toPolicyText({ refund: { percent, hoursBefore, fee } }: BookingPage): string {
-  if (hoursBefore === null) return 'it is too late for any of its brackets'
+function toPolicyText({ paid, balanceDue, refund: { percent, hoursBefore, fee } }: BookingPage): string {
+  const overpaid = toOverpaid(paid, balanceDue)
+  const already = overpaid > 0 ? `${toMoneyText(overpaid)} that is to be given back already, and for the rest ` : ''
+  if (hoursBefore === null) return `${already}it is too late for any of its brackets`
   const lessFee = fee > 0 ? ` less ${toMoneyText(fee)}` : ''
-  return `${percent} %${lessFee} until ${hoursBefore} h before the start`
+  return `${already}${percent} %${lessFee} until ${hoursBefore} h before the start`
 }
