@@ -62,6 +62,7 @@ const BookingMessageSchema = z.object({
 const PaymentSchema = z.object({
   _id: z.string(),
   amount: money,
+  currency: z.string(),
   status: z.string(),
   paymentFacilitator: z.string(),
   createdAt: timeText,
@@ -82,7 +83,7 @@ const BookingPageSchema = z.extend(BookingDetailsSchema, {
   cancelledAt: z.nullable(timeText),
   cancelReason: z.nullable(z.string()),
   payments: z.array(PaymentSchema),
-  /** The sum of the completed payments, in ZAR. */
+  /** The sum of the completed payments in ZAR. */
   paid: money,
   /** ZAR that the customer still owes; negative when money is to be refunded. */
   balanceDue: money,

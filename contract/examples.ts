@@ -102,6 +102,7 @@ const bookingPage = {
     {
       _id: '0193b0c4-7a19-70d0-9364-8fa1c2e3601a',
       amount: 150,
+      currency: 'ZAR',
       status: 'completed',
       paymentFacilitator: 'PayFast',
       createdAt: '2026-11-20T07:31:00.000Z',

@@ -62,10 +62,18 @@ test.describe('A booking', () => {
   }) => {
     await signIn([6])
     const { booking } = await buildSold(server)
+    await buildTransaction(server.db, { booking_id: booking.id, amount: 20, currency: 'USD' })
     await page.goto('/booking')
     await page.getByRole('table').getByRole('link', { name: 'Aurora' }).click()
     const drawer = page.getByRole('dialog', { name: 'Booking' })
-    for (const text of ['Ayesha Patel', 'R 150.00', '9:00 AM - 10:00 AM', 'South Africa Standard Time', 'Rosebank']) {
+    for (const text of [
+      'Ayesha Patel',
+      'R 150.00',
+      'USD 20.00 by PayFast',
+      '9:00 AM - 10:00 AM',
+      'South Africa Standard Time',
+      'Rosebank',
+    ]) {
       await expect(drawer).toContainText(text)
     }
     await expect(drawer.getByRole('link', { name: '+27 82 555 0101' })).toHaveAttribute('href', 'tel:+27825550101')

@@ -91,6 +91,7 @@ export async function getBookingPage(context: AppContext, session: SignedIn, id:
     payments: payments.map((payment) => ({
       _id: payment.id,
       amount: Number(payment.amount),
+      currency: payment.currency,
       status: payment.status,
       paymentFacilitator: payment.payment_facilitator,
       createdAt: payment.created_at.toISOString(),

@@ -99,6 +99,21 @@ describe('GET /bookings/:id', () => {
     })
   })
 
+  it('names the currency of each payment, and counts only ZAR as paid', async () => {
+    const { token } = await test.signIn([6])
+    const booking = await buildSold()
+    await buildTransaction(test.db, { booking_id: booking.id, amount: '20.00', currency: 'USD' })
+    const { body } = await ask(actions.get, token, booking.id)
+    expect(body).toMatchObject({
+      payments: [
+        { amount: 150, currency: 'ZAR' },
+        { amount: 20, currency: 'USD' },
+      ],
+      paid: 150,
+      refund: { amount: 150 },
+    })
+  })
+
   it('returns a staff member’s own booking without a customer or a price', async () => {
     const me = await test.signIn([9])
     const booking = await buildBooking(test.db, { staff_id: me._id })

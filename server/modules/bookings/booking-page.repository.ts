@@ -38,7 +38,7 @@ export async function findBookingPage(db: Db | Tx, id: string) {
 export async function listPayments(db: Db | Tx, bookingId: string) {
   return db
     .selectFrom('transactions')
-    .select(['id', 'amount', 'status', 'payment_facilitator', 'created_at'])
+    .select(['id', 'amount', 'currency', 'status', 'payment_facilitator', 'created_at'])
     .where('booking_id', '=', bookingId)
     .orderBy('created_at')
     .orderBy('id')
@@ -147,10 +147,10 @@ export function policyOf() {
   return sql<CancelPolicy>`coalesce(bookings.cancel_policy, locations.cancel_policy, (select cancel_policy from pricing))`
 }
 
-/** The sum of a booking's completed payments, in ZAR. */
+/** The sum of a booking's completed payments in ZAR. Prices and refunds are in ZAR, so other currencies do not count. */
 export function paidFor() {
   return sql<string>`(select coalesce(sum(amount), 0) from transactions
-                       where booking_id = bookings.id and status = 'completed')`
+                       where booking_id = bookings.id and transactions.status = 'completed' and currency = 'ZAR')`
 }
 
 function fullName(table: string) {

@@ -7,6 +7,7 @@ import { toListOrder } from '#server/db/lists/pagination.ts'
 import { readPlainPage } from '#server/db/lists/plain-page.ts'
 import type { Database } from '#server/db/schema.ts'
 import type { RecordKind } from '../audit/record-change.ts'
+import { paidFor } from '../bookings/booking-page.repository.ts'
 import { hasId } from '../bookings/bookings.filter.ts'
 
 /** One occurrence of a closure, as wall clocks labelled Z; `ends` is null for until further notice. */
@@ -261,8 +262,7 @@ export async function listAffected(
       ),
       sql<string>`coalesce(nullif(companies.phone, ''), users.mobile, staff.phone_number, '')`.as('phone'),
       sql<string>`coalesce(nullif(companies.email, ''), users.email, staff.email, '')`.as('email'),
-      sql<string>`(select coalesce(sum(amount), 0) from transactions
-                    where booking_id = bookings.id and transactions.status = 'completed')`.as('paid'),
+      paidFor().as('paid'),
     ])
     .where(sql<boolean>`bookings.pod_id = any(${podIds}::uuid[])`)
     .where('status', 'in', ['Pending', 'Confirmed', 'Processing'])

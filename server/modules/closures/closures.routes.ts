@@ -4,6 +4,7 @@ import { toListOrder } from '#server/db/lists/pagination.ts'
 import { toCsvNumber, toCsvText } from '#server/http/csv.ts'
 import type { Handlers } from '#server/http/handler.ts'
 import { paged } from '#server/http/results.ts'
+import { paidFor } from '../bookings/booking-page.repository.ts'
 import { orders } from '../bookings/bookings.repository.ts'
 import { toBusinessNow } from '../bookings/bookings.service.ts'
 import type { CsvColumns } from '../exports/csv-batches.ts'
@@ -47,8 +48,7 @@ export const closureHandlers: Handlers<typeof closureEndpoints> = {
         ),
         sql<string>`coalesce(nullif(companies.phone, ''), users.mobile, staff.phone_number, '')`.as('phone'),
         sql<string>`coalesce(nullif(companies.email, ''), users.email, staff.email, '')`.as('email'),
-        sql<string>`(select coalesce(sum(amount), 0) from transactions
-                      where booking_id = bookings.id and transactions.status = 'completed')`.as('paid'),
+        paidFor().as('paid'),
       ])
       .where(sql<boolean>`bookings.id = any(${ids}::uuid[])`)
     const order = toListOrder(orders, 'startTime', 'startTime')

@@ -72,6 +72,7 @@ async function sumPaid(db: Db, id: string): Promise<number> {
     .innerJoin('bookings', 'bookings.id', 'transactions.booking_id')
     .select(sql<string>`coalesce(sum(amount), 0)`.as('paid'))
     .where('transactions.status', '=', 'completed')
+    .where('transactions.currency', '=', 'ZAR')
     .where(sql`coalesce(bookings.user_id, bookings.staff_id)`, '=', id)
     .executeTakeFirstOrThrow()
   return Number(paid)

@@ -12,7 +12,7 @@ const open = async (id: string, pages?: PageCode[]) =>
   test.request(get, { token: (await test.signIn(pages)).token, params: { id } })
 
 describe('GET customers/:id', () => {
-  it('counts upcoming, past and cancelled bookings, and sums completed transactions', async () => {
+  it('counts upcoming, past and cancelled bookings, and sums completed transactions in ZAR', async () => {
     const user = await buildUser(test.db)
     const past = await buildBooking(test.db, { user_id: user.id, status: 'Completed', ...at('2026-11-20T09:00') })
     await buildBooking(test.db, { user_id: user.id, status: 'Cancelled', ...at('2030-01-05T09:00') })
@@ -20,6 +20,7 @@ describe('GET customers/:id', () => {
     await buildBooking(test.db, { user_id: user.id, ...at('2030-01-07T09:00') })
     await buildTransaction(test.db, { booking_id: past.id, amount: '150.50', status: 'completed' })
     await buildTransaction(test.db, { booking_id: past.id, amount: '99.00', status: 'failed' })
+    await buildTransaction(test.db, { booking_id: past.id, amount: '20.00', currency: 'USD' })
     const { status, body } = await open(user.id)
     expect(status).toBe(200)
     expect(body).toMatchObject({

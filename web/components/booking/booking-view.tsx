@@ -305,7 +305,8 @@ function Price({ booking }: { booking: BookingPage }) {
           {payments.map((payment) => (
             <li key={payment._id}>
               <span>
-                {toMoneyText(payment.amount)} by {payment.paymentFacilitator}, {toMomentText(payment.createdAt)}
+                {toMoneyText(payment.amount, payment.currency)} by {payment.paymentFacilitator},{' '}
+                {toMomentText(payment.createdAt)}
               </span>
               <StatusChip tone={toTransactionTone(payment.status)}>{payment.status}</StatusChip>
             </li>
