@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { dateText, idLike, optionalEmail, optionalText, requiredText, wallClock } from './fields.ts'
+import { dateText, idLike, optionalEmail, optionalText, requiredText, shownPrice, wallClock } from './fields.ts'
 
 /** The person or company that staff make a booking for (rules §29.5). */
 
@@ -37,6 +37,8 @@ export const VisitBody = z.object({
   for: BookFor,
   /** A note for staff about the visit. */
   note: z.optional(optionalText('Note', 2000)),
+  /** What each booking in this pod is to cost. Staff's own bookings have no price. */
+  price: shownPrice,
   /** Whether to mail the booking code. When absent, the setting of the message ‘booked’ decides. */
   sendCode: z.optional(z.boolean('sendCode must be true or false')),
 })

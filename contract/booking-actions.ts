@@ -10,6 +10,7 @@ import {
   optionalText,
   recordId,
   requiredText,
+  shownPrice,
   timeText,
   version,
   wallClock,
@@ -120,6 +121,8 @@ const overrideReason = z.optional(optionalText('Reason', 500))
 
 const MoveBody = z.extend(Interval, {
   version,
+  /** The price after the move. */
+  newPrice: shownPrice,
   reason: z.optional(optionalText('Reason', 500)),
   overrideReason,
 })

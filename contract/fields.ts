@@ -37,6 +37,9 @@ export function numberLike(label: string, limits: NumberLimits = {}) {
   )
 }
 
+/** The price that a client has shown, in ZAR; if it is another by now, nothing is saved (`price_changed`). */
+export const shownPrice = z.optional(numberLike('Price', { min: 0, decimals: 2 }))
+
 /** Accepts what `numberLike` does, or null; empty text counts as null. */
 export function numberLikeOrNull(label: string, limits: NumberLimits) {
   return z.pipe(

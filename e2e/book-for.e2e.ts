@@ -56,6 +56,30 @@ test.describe('Booking on behalf of others', () => {
     expect(booking).toMatchObject({ user_id: user.id, made_by_staff_id: _id, note: 'Needs the projector' })
   })
 
+  test('does not book at another price than the one that was shown', async ({
+    page,
+    server,
+    signIn,
+    expectConsoleErrors,
+  }) => {
+    expectConsoleErrors(/409/)
+    await signIn([9])
+    const pod = await buildPod(server.db, { rate: '2.5' })
+    await page.goto(link(pod.id))
+    await page.getByLabel('Booked for').selectOption('A new customer')
+    await page.getByLabel('First name').fill('Zanele')
+    await page.getByLabel('Phone').fill('082 555 0101')
+    const summary = page.getByRole('region', { name: 'Summary' })
+    await expect(summary).toContainText('The customer owes R 150.00.')
+    await server.db.updateTable('pods').set({ rate: '3' }).where('id', '=', pod.id).execute()
+    await book(page)
+    await expect(page.getByText('The price has changed since it was shown.')).toBeVisible()
+    await expect(summary).toContainText('The customer owes R 180.00.')
+    await bookAgain(page)
+    const [booking] = await server.db.selectFrom('bookings').selectAll().execute()
+    expect(booking).toMatchObject({ price: '180.00' })
+  })
+
   test('books for a new customer, and shows errors beside the fields', async ({
     page,
     server,

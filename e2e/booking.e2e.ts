@@ -214,6 +214,30 @@ test.describe('A booking', () => {
     expect(stored).toMatchObject({ pod_id: beside.id, start_time: wallTime(tomorrow, '14:00') })
   })
 
+  test('is not moved at another price than the one that was shown', async ({
+    page,
+    server,
+    signIn,
+    expectConsoleErrors,
+  }) => {
+    expectConsoleErrors(/409/)
+    await signIn([6])
+    const { beside, booking } = await buildSold(server)
+    await page.goto(`/booking/${booking.id}`)
+    await page.getByRole('button', { name: 'Move' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Move booking' })
+    await dialog.getByRole('combobox', { name: 'Pod' }).fill('Beacon')
+    await page.getByRole('option', { name: /Beacon/ }).click()
+    await expect(dialog).toContainText('The price stays R 150.00')
+    await server.db.updateTable('pods').set({ rate: '4' }).where('id', '=', beside.id).execute()
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await expect(dialog).toContainText('The price has changed since it was shown.')
+    await expect(dialog).toContainText('R 240.00 instead of R 150.00: R 90.00 more to pay.')
+    await dialog.getByRole('button', { name: 'Save, R 90.00 more' }).click()
+    await expect(dialog).toHaveCount(0)
+    await expect(page.getByRole('main')).toContainText('R 240.00')
+  })
+
   test('says when cancelled that what is to be given back for a shorter time still is', async ({
     page,
     server,

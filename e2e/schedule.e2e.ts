@@ -326,6 +326,34 @@ test.describe('Booking from the schedule', () => {
     await expect(page).toHaveURL('/schedule')
   })
 
+  test('is not made at another price than the one that was shown', async ({
+    page,
+    server,
+    signIn,
+    expectConsoleErrors,
+  }) => {
+    expectConsoleErrors(/409/)
+    const { borealis } = await buildDay(server)
+    await signIn()
+    await page.goto('/schedule')
+    await expect(booking(page, /Zanele/)).toBeVisible()
+    await grid(page).focus()
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('n')
+    const form = page.getByRole('dialog', { name: 'New booking' })
+    await form.getByLabel('Booked for').selectOption('A new customer')
+    await form.getByLabel('First name').fill('Sipho')
+    await form.getByLabel('Phone').fill('082 555 0101')
+    await server.db.updateTable('pods').set({ rate: '3' }).where('id', '=', borealis.id).execute()
+    await form.getByRole('button', { name: 'Book' }).click()
+    await expect(form).toContainText('The price has changed since it was shown.')
+    await expect(form).toContainText('The customer owes R 180.00.')
+    await form.getByRole('button', { name: 'Book' }).click()
+    await expect(form).toHaveCount(0)
+    const made = await server.db.selectFrom('bookings').selectAll().where('pod_id', '=', borealis.id).execute()
+    expect(made).toMatchObject([{ price: '180.00' }])
+  })
+
   test('works by mouse: clicking on free time, or dragging over it', async ({ page, server, signIn }) => {
     await buildDay(server)
     await signIn()

@@ -11,6 +11,7 @@ import { recordCreation } from '../audit/record-change.ts'
 import { lockPods, overrideHours, requireAvailable, requireBookingTimes } from '../availability/availability.ts'
 import { lockCompany } from '../companies/companies.repository.ts'
 import { applySendCode } from '../messages/messages.service.ts'
+import { requirePrice } from '../pricing/require-price.ts'
 import { createUser, customerRecord, lockUser } from '../users/users.repository.ts'
 import { getBookingTerms, insertBookings, type NewBookingFor } from './book-for.repository.ts'
 import { findBooking } from './bookings.repository.ts'
@@ -103,7 +104,7 @@ async function createCustomer(
 }
 
 type NewBookings = {
-  body: Omit<VisitBody, 'podId' | 'for'>
+  body: Omit<VisitBody, 'for'>
   owner: BookedFor
   pods: readonly Pod[]
   seriesId?: string
@@ -153,6 +154,7 @@ export async function createBookingsFor(
       audit_id: createId(now.getTime()),
     }
   })
+  for (const { pod_id, price } of bookings) if (pod_id === body.podId) requirePrice(body.price, price)
   await insertBookings(tx, actor, bookings, auditReason)
   for (const { id, audit_id: auditId } of bookings) {
     actor.changes.push({ auditId, entity: 'booking', action: 'create', id, version: 1, isUndoable: false })

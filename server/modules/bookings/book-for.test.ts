@@ -86,6 +86,18 @@ describe('POST bookings', () => {
     expect(history.body).toMatchObject([{ action: 'create', actor: { _id }, after: { user_id: user.id } }])
   })
 
+  it('books nothing when the price is no longer the one that was shown', async () => {
+    const { token } = await signIn()
+    const pod = await buildPod(test.db, { rate: '2.5' })
+    const who = { kind: 'newCustomer', firstname: 'Zanele', mobile: '0825550101' }
+    const refused = await book(token, pod.id, who, { price: 120 })
+    expect([refused.status, refused.body.code]).toEqual([409, 'price_changed'])
+    expect(await countUsers()).toBe(0)
+    expect((await book(token, pod.id, who, { price: 150 })).body.booking).toMatchObject({ price: 150 })
+    const later = { startTime: at('12:00'), endTime: at('13:00') }
+    expect((await book(token, pod.id, { kind: 'me' }, { ...later, price: 120 })).status).toBe(201)
+  })
+
   it('creates a new customer and the booking together, or neither', async () => {
     const { token } = await signIn()
     const pod = await buildPod(test.db)

@@ -23,6 +23,7 @@ import {
 } from '../availability/availability.ts'
 import { planClosuresAhead } from '../closures/plan-closures.ts'
 import { findNotifies, getBookingMessages } from '../messages/messages.service.ts'
+import { requirePrice } from '../pricing/require-price.ts'
 import {
   findBookingPage,
   findCancellation,
@@ -114,6 +115,7 @@ export async function getBookingPage(context: AppContext, session: SignedIn, id:
 
 type MoveBody = MoveQuestion & {
   version: number
+  newPrice?: number | undefined
   reason?: string | undefined
   overrideReason?: string | undefined
 }
@@ -137,6 +139,7 @@ export async function moveBooking(
     requireSameStart(before, interval, now)
     if (!isShorter(before, interval)) await requireAvailable(tx, interval, options)
     const quote = await quoteMove(tx, before, interval, body)
+    requirePrice(body.newPrice, quote.newPrice)
     const { location_id } = await tx
       .selectFrom('pods')
       .select('location_id')

@@ -235,6 +235,20 @@ describe('moving a booking', () => {
     expect(await move('14:30', '15:30', 6)).toMatchObject({ price: 150, balanceDue: 0 })
   })
 
+  it('is refused when its price is no longer the one that was shown', async () => {
+    const { token } = await test.signIn([6])
+    const booking = await buildSold('14:00', '15:00')
+    const dear = await buildPod(test.db, { rate: '4' })
+    const { newPrice } = (await ask(actions.previewMove, token, booking.id, to(dear.id, '14:00', '15:00'))).body
+    await test.db.updateTable('pods').set({ rate: 5 }).where('id', '=', dear.id).execute()
+    const moved = async (shown: number) =>
+      ask(actions.move, token, booking.id, to(dear.id, '14:00', '15:00', 1, { newPrice: shown }))
+    expect(await moved(newPrice)).toMatchObject({ status: 409, body: { code: 'price_changed' } })
+    expect(await listStarts(booking.id)).toHaveLength(4)
+    expect((await ask(actions.get, token, booking.id)).body).toMatchObject({ version: 1, podId: booking.pod_id })
+    expect(await moved(300)).toMatchObject({ status: 200, body: { podId: dear.id, price: 300, balanceDue: 150 } })
+  })
+
   it('takes the check-in back when it is to another day, and an undo restores it', async () => {
     const { token, _id } = await test.signIn()
     const booking = await buildSold('14:00', '15:00')

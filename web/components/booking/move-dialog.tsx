@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { BookingPage } from '#contract/booking-actions.ts'
+import type { BookingPage, MoveQuote } from '#contract/booking-actions.ts'
 import { toMarks, toWireTime } from '#contract/slots.ts'
 import { ApiError } from '#web/api/api-error.ts'
 import { submit } from '#web/api/check-body.ts'
@@ -77,14 +77,15 @@ function MoveOne({ booking, draft, onClose }: MoveOneProps) {
       try {
         const { overrideReason } = values
         const override = isOverridable && overrideReason.trim() !== '' ? { overrideReason } : {}
-        const body = { ...toQuestion(values), version: booking.version, ...override }
+        const newPrice = quote?.newPrice ?? undefined
+        const body = { ...toQuestion(values), version: booking.version, newPrice, ...override }
         const response = await orReload(submit('bookingActions', 'move', { params: { id: booking._id }, body }), () =>
           queryClient.invalidateQueries({ queryKey: ['bookingActions'] }),
         )
         await show(response)
         return response
       } catch (error) {
-        // The time was taken meanwhile: reload the preview, which says what is free instead.
+        // The time was taken, or the price has changed, meanwhile: reload the preview, which says what is free instead.
         if (error instanceof ApiError && error.status === 409) {
           await queryClient.invalidateQueries({ queryKey: ['bookingActions', 'previewMove'] })
         }
@@ -108,7 +109,7 @@ function MoveOne({ booking, draft, onClose }: MoveOneProps) {
     placeholderData: keepPreviousData,
     retry: false,
   })
-  const quote = isAsked ? preview.data?.data : undefined
+  const quote: MoveQuote | undefined = isAsked ? preview.data?.data : undefined
   // Nothing is saved before its price was shown.
   const isAwaited = isAsked && (preview.isPending || preview.isPlaceholderData)
   const isRefused = quote !== undefined && quote.reasons.length > 0

@@ -1,8 +1,5 @@
-import { useQuery } from '@tanstack/react-query'
-import { toPrice } from '#contract/money.ts'
 import type { Pod } from '#contract/pods.ts'
 import type { Selection } from '#contract/slot-selection.ts'
-import { apiQuery } from '#web/api/query.ts'
 import type { BookedFor } from '#web/components/booked-for/booked-for.ts'
 import { PodCover } from '#web/components/pod-cover.tsx'
 import { isDay } from '#web/lib/days.ts'
@@ -18,16 +15,16 @@ type BookingSummaryProps = {
   date: string
   selection: Selection
   bookedFor: BookedFor
+  /** What each booking costs; undefined while that is unknown, and for oneself. */
+  price: number | undefined
   /** Whether it is the first of several bookings. */
   isRepeated: boolean
 }
 
 /** A summary of what is about to be booked, next to the form. */
-export function BookingSummary({ pod, purpose, date, selection, bookedFor, isRepeated }: BookingSummaryProps) {
+export function BookingSummary({ pod, purpose, date, selection, bookedFor, price, isRepeated }: BookingSummaryProps) {
   const minutes = toBookedMinutes(selection)
   const isSold = bookedFor.kind !== 'me'
-  const discount = useQuery({ ...apiQuery('pricing', 'getDiscount'), enabled: isSold }).data?.data.discount
-  const price = pod && minutes > 0 && discount !== undefined ? toPrice(minutes, pod.rate, discount) : undefined
   const owed =
     price === undefined ? 'the price' : `${toMoneyText(price)}${isRepeated ? ' for each booking in this pod' : ''}`
   return (

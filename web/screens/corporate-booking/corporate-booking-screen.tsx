@@ -32,7 +32,7 @@ import { ErrorSummary } from '#web/ui/state-messages/state-messages.tsx'
 import { showSuccess } from '#web/ui/toasts/toasts.ts'
 import { useUnsaved } from '#web/ui/unsaved.ts'
 import { BookingSummary } from './booking-summary.tsx'
-import { isWithin, toBookingBody, toDroppedText } from './booking-words.ts'
+import { isWithin, toBookedMinutes, toBookingBody, toDroppedText } from './booking-words.ts'
 import styles from './corporate-booking.module.css'
 import { DayStrip } from './day-strip.tsx'
 import { RepeatFields } from './repeat-fields.tsx'
@@ -44,6 +44,7 @@ import { TimeSlotsDialog } from './time-slots-dialog.tsx'
 import { useAvailability } from './use-availability.ts'
 import { toPodOption, usePodLookup } from './use-pod-lookup.tsx'
 import { type Prefill, usePrefill } from './use-prefill.ts'
+import { usePrice } from './use-price.ts'
 
 const purposeOptions = purposes.map((purpose) => ({ value: purpose, label: purpose }))
 
@@ -100,6 +101,7 @@ function BookingForm({ first }: { first: Prefill }) {
   const { bookingDate = '', startTime = '', endTime = '' } = body ?? {}
   const question = body && pod && isAsked ? { podId: pod._id, bookingDate, startTime, endTime, repeats } : undefined
   const series = useSeries(question)
+  const price = usePrice(pod, toBookedMinutes(selection), bookedFor.kind !== 'me')
   const isBookable =
     rules !== undefined &&
     Object.values(errors).every((error) => error === undefined) &&
@@ -122,7 +124,7 @@ function BookingForm({ first }: { first: Prefill }) {
     mutationFn: async (podId: string) => {
       const body = toBookingBody(purpose ?? '', date, selection)
       const override = needsReason ? { overrideReason } : {}
-      const visit = { ...body, ...override, podId, for: toBookFor(bookedFor), note, sendCode: sendCode.value }
+      const visit = { ...body, ...override, podId, for: toBookFor(bookedFor), price, note, sendCode: sendCode.value }
       if (question) {
         const { data } = await api('series', 'create', {
           body: { ...visit, ...question, choices: series.made.map(({ choice }) => choice) },
@@ -149,6 +151,10 @@ function BookingForm({ first }: { first: Prefill }) {
       // Someone else was quicker, or the pod is closed by now: refetch what is free.
       await queryClient.invalidateQueries({ queryKey: ['bookings', 'availability'] })
       await queryClient.invalidateQueries({ queryKey: ['series'] })
+      if (known?.code === 'price_changed') {
+        await queryClient.invalidateQueries({ queryKey: ['pods'] })
+        await queryClient.invalidateQueries({ queryKey: ['pricing'] })
+      }
     },
   })
 
@@ -305,7 +311,7 @@ function BookingForm({ first }: { first: Prefill }) {
           )}
         </form>
         {mayBook && (
-          <BookingSummary {...{ pod, purpose, date, selection, bookedFor }} isRepeated={repeats !== undefined} />
+          <BookingSummary {...{ pod, purpose, date, selection, bookedFor, price }} isRepeated={repeats !== undefined} />
         )}
       </div>
       {choosing && (

@@ -24,9 +24,16 @@ const timeOptions = marks.map((mark) => ({ value: mark, label: toTimeText(toMinu
 
 const bookedForPaths = ['userId', 'companyId', 'firstname', 'lastname', 'email', 'mobile'].map((name) => `for.${name}`)
 
+type NewBookingProps = {
+  proposal: Proposal
+  /** The rows of the schedule as they are now: the rate may have changed since the dialog was opened. */
+  rows: readonly Row[]
+  onClose: () => void
+}
+
 /** Books the proposed time for oneself, a customer or a company. */
-export function NewBooking({ proposal, onClose }: { proposal: Proposal; onClose: () => void }) {
-  const { row } = proposal
+export function NewBooking({ proposal, rows, onClose }: NewBookingProps) {
+  const row = rows.find(({ key }) => key === proposal.row.key) ?? proposal.row
   const queryClient = useQueryClient()
   const mayOverride = useMay().changeRecords('booking')
   const { form, modal } = useFormDialog({
@@ -47,8 +54,13 @@ export function NewBooking({ proposal, onClose }: { proposal: Proposal; onClose:
           bookingDate: row.date,
           startTime: toWireTime(row.date, startTime),
           endTime: toWireTime(row.date, endTime),
+          ...(bookedFor.kind === 'me' ? {} : { price: toPriceIn(row, startTime, endTime) }),
           ...(isOutside && mayOverride ? { overrideReason } : {}),
         },
+      }).catch(async (error) => {
+        // The price has changed meanwhile, or somebody else was quicker.
+        await queryClient.invalidateQueries({ queryKey: ['schedule'] })
+        throw error
       }),
     onSaved: () => queryClient.invalidateQueries({ queryKey: ['schedule'] }),
     domain: 'bookings',
@@ -109,8 +121,11 @@ export function NewBooking({ proposal, onClose }: { proposal: Proposal; onClose:
   )
 }
 
-function toOwedText(kind: string, { rate, discountMinutes }: Row, startTime: string, endTime: string): string {
-  const minutes = toMinutes(endTime) - toMinutes(startTime)
-  if (minutes <= 0) return ''
-  return `${kind === 'company' ? 'The company' : 'The customer'} owes ${toMoneyText(toPrice(minutes, rate, discountMinutes))}.`
+function toPriceIn({ rate, discountMinutes }: Row, startTime: string, endTime: string): number {
+  return toPrice(toMinutes(endTime) - toMinutes(startTime), rate, discountMinutes)
+}
+
+function toOwedText(kind: string, row: Row, startTime: string, endTime: string): string {
+  if (toMinutes(endTime) <= toMinutes(startTime)) return ''
+  return `${kind === 'company' ? 'The company' : 'The customer'} owes ${toMoneyText(toPriceIn(row, startTime, endTime))}.`
 }

@@ -169,7 +169,7 @@ export function ScheduleScreen() {
           shown.kind === 'open' ? (
             <BookingDrawer bookingId={shown.bookingId} onClose={dialogs.close} />
           ) : shown.kind === 'make' ? (
-            <NewBooking proposal={shown.proposal} onClose={dialogs.close} />
+            <NewBooking proposal={shown.proposal} rows={stored.flatMap(({ rows }) => rows)} onClose={dialogs.close} />
           ) : (
             <MoveQuestion question={shown.question} onClose={dialogs.close} />
           )

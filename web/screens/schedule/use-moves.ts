@@ -65,7 +65,8 @@ export function useMoves(ask: (question: MoveQuestion) => void) {
       const [reason] = quote.reasons
       if (reason && !areHoursAlone(quote.reasons))
         throw new ApiError({ status: 409, code: 'conflict', message: toRefusal(reason.message, quote.free) })
-      const send = (overrideReason?: string) => save(move, found, overrideReason)
+      const newPrice = quote.newPrice ?? undefined
+      const send = (overrideReason?: string) => save(move, found, { newPrice, overrideReason })
       const confirm = async () => showChanged(toMovedText(move), await send().finally(putBack))
       if (quote.difference === 0 && !quote.notifies && !reason) await confirm()
       else ask({ move, quote, confirm, save: send, putBack })
@@ -81,10 +82,14 @@ export function useMoves(ask: (question: MoveQuestion) => void) {
     }
   }
 
-  async function save(move: Move, { _id, version }: { _id: string; version: number }, overrideReason?: string) {
+  async function save(
+    move: Move,
+    { _id, version }: { _id: string; version: number },
+    terms: { newPrice: number | undefined; overrideReason: string | undefined },
+  ) {
     const response = await api('bookingActions', 'move', {
       params: { id: _id },
-      body: { ...toInterval(move), version, overrideReason },
+      body: { ...toInterval(move), version, ...terms },
     })
     await queryClient.invalidateQueries({ queryKey: ['schedule'] })
     void queryClient.invalidateQueries({ queryKey: ['bookings'] })
