@@ -151,8 +151,8 @@ export const CancelBody = z.extend(Versioned, {
   reason: requiredText('Reason', 500),
   /** Refunds everything that was paid. */
   causedByUs: z.optional(z.boolean('causedByUs must be true or false')),
-  /** ZAR; an amount other than the policy's needs `refundReason`. */
-  refund: z.optional(numberLike('Refund', { min: 0, max: 1_000_000, decimals: 2 })),
+  /** ZAR, at most what was paid; an amount other than the policy's needs `refundReason`. */
+  refund: z.optional(numberLike('Refund', { min: 0, decimals: 2 })),
   refundReason: z.optional(optionalText('Reason for the refund', 500)),
 })
 

@@ -481,6 +481,14 @@ describe('cancelling', () => {
     expect(history.body[0]).toMatchObject({ action: 'cancel', reason: 'Customer asked – Was ill' })
   })
 
+  it('gives back any amount that was paid', async () => {
+    const { token } = await test.signIn([6])
+    const booking = await buildSold('14:00', '15:00')
+    await buildTransaction(test.db, { booking_id: booking.id, amount: '1250000.00' })
+    const body = { version: 1, reason: 'Customer asked', refund: 1_250_150 }
+    expect((await ask(actions.cancel, token, booking.id, body)).body).toMatchObject({ balanceDue: -1_250_150 })
+  })
+
   it('still gives back what is to be given back for a shorter time, and the policy’s share of the rest', async () => {
     const { token } = await test.signIn([6])
     const cancel_policy = JSON.stringify({ brackets: [{ hoursBefore: 2, percent: 50 }], fee: 5 })
