@@ -69,6 +69,10 @@ export const errors = {
     status: 409,
     message: 'The price has changed since it was shown. Look at the new one and try again.',
   },
+  refund_changed: {
+    status: 409,
+    message: 'What is given back has changed since it was shown. Look at the new amount and try again.',
+  },
   buffer_taken: { status: 409, message: 'The pod is being cleaned between two bookings then.' },
   slot_order: { status: 400, message: 'Please choose a valid time.' },
   slot_grid: { status: 400, message: 'Bookings start and end on a quarter of an hour.' },

@@ -521,7 +521,9 @@ export const examples: Examples = {
     previewUpdate: {
       query: { scope: 'following', booking: bookingId },
       body: pick(interval),
-      response: { occurrences: occurrences.map((one) => Object.assign({}, one, { bookingId, difference: 0 })) },
+      response: {
+        occurrences: occurrences.map((one) => Object.assign({}, one, { bookingId, newPrice: 150, difference: 0 })),
+      },
     },
     update: {
       query: { scope: 'following', booking: bookingId },

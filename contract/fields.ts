@@ -165,6 +165,14 @@ type SortOf<Sort extends readonly string[]> = Sort[number] | `-${Sort[number]}`
 
 export const DEFAULT_PAGE_SIZE = 10
 
+/** Accepts an amount in ZAR, such as 99.50. */
+export function queryAmount(name: string) {
+  return z.pipe(
+    z.string().check(z.regex(/^\d{1,10}([.,]\d{1,2})?$/, `${name} must be an amount such as 99.50`)),
+    z.transform((text) => Number(text.replace(',', '.'))),
+  )
+}
+
 export function queryInteger(name: string, min: number, max: number) {
   return z
     .pipe(z.string().check(z.regex(/^\d{1,9}$/, `${name} must be a whole number`)), z.transform(Number))

@@ -3,7 +3,18 @@ import { VisitBody } from './book-for.ts'
 import { FreeInsteadSchema } from './booking-actions.ts'
 import { bookingStatuses } from './booking-statuses.ts'
 import { endpoint } from './endpoint.ts'
-import { dateText, idLike, MessageSchema, numberLike, optionalText, timeText, version, wallClock } from './fields.ts'
+import {
+  dateText,
+  idLike,
+  MessageSchema,
+  numberLike,
+  optionalText,
+  queryAmount,
+  shownPrice,
+  timeText,
+  version,
+  wallClock,
+} from './fields.ts'
 import { routes } from './routes.ts'
 
 /** As spelled in recurrence rules (RFC 5545). */
@@ -117,6 +128,8 @@ const CancelQuery = z.extend(ScopeQuery, {
   reason: z.optional(optionalText('Reason', 500)),
   /** Refunds everything that was paid. */
   causedByUs: z.optional(z.enum(['true', 'false'], 'causedByUs must be true or false')),
+  /** ZAR that were shown to be given back for all of them; a 409 `refund_changed` when it is another sum by now. */
+  shownRefund: z.optional(queryAmount('shownRefund')),
 })
 export type SeriesCancelQuery = z.infer<typeof CancelQuery>
 
@@ -139,11 +152,19 @@ const BookingChoice = z.discriminatedUnion('action', [
 
 const SeriesUpdate = z.extend(SeriesEdit, {
   choices: z.optional(z.array(BookingChoice).check(z.maxLength(MOST_OCCURRENCES, 'There are too many choices'))),
+  /** The prices after the move that were shown for bookings without a choice. */
+  prices: z.optional(
+    z
+      .array(z.object({ bookingId: idLike('Booking'), newPrice: shownPrice }))
+      .check(z.maxLength(MOST_OCCURRENCES, 'There are too many prices')),
+  ),
 })
 export type SeriesUpdate = z.infer<typeof SeriesUpdate>
 
 const MovedOccurrenceSchema = z.extend(OccurrenceSchema, {
   bookingId: z.string(),
+  /** ZAR after the move; null when the booking was not sold through this platform. */
+  newPrice: z.nullable(z.number()),
   /** The change of the price in ZAR; negative when it becomes cheaper. */
   difference: z.number(),
 })

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
-import { dateText, listQuery, recordId, timeText } from './fields.ts'
+import { dateText, listQuery, queryAmount, recordId, timeText } from './fields.ts'
 import { LocationDetailsSchema } from './locations.ts'
 import { routes } from './routes.ts'
 
@@ -28,14 +28,6 @@ export type Transaction = z.infer<typeof TransactionSchema>
 /** Accepts text without trimming it, because it is compared exactly with what the facilitator sent. */
 function filterText(name: string) {
   return z.string(`${name} must be text`).check(z.maxLength(200, `${name} may have at most 200 characters`))
-}
-
-/** Accepts an amount in ZAR, such as 99.50. */
-function queryAmount(name: string) {
-  return z.pipe(
-    z.string().check(z.regex(/^\d{1,10}([.,]\d{1,2})?$/, `${name} must be an amount such as 99.50`)),
-    z.transform((text) => Number(text.replace(',', '.'))),
-  )
 }
 
 export const TransactionListQuery = z.extend(listQuery(['createdAt', 'amount']), {

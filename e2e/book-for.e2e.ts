@@ -5,6 +5,7 @@ import {
   buildLocation,
   buildPod,
   buildSeries,
+  buildTransaction,
   buildUser,
 } from '#server/testing/factories.ts'
 import { expect, expectAccessible, expectNoSidewaysScroll, PHONE, test } from './fixtures.ts'
@@ -223,6 +224,30 @@ test.describe('Booking on behalf of others', () => {
     await expect(page.getByText('2 bookings cancelled')).toBeVisible()
     const left = await server.db.selectFrom('bookings').select('id').where('status', '<>', 'Cancelled').execute()
     expect(left).toEqual([])
+  })
+
+  test('cancels no series when another sum is given back by now than was shown', async ({
+    page,
+    server,
+    signIn,
+    expectConsoleErrors,
+  }) => {
+    expectConsoleErrors(/409/)
+    const { _id } = await signIn([6, 9])
+    const first = await buildSeries(server.db, { staff_id: _id, start_time: at('09:00'), end_time: at('10:00') })
+    await buildTransaction(server.db, { booking_id: first.id, amount: 150 })
+    await page.goto(`/booking?search=${first.id}`)
+    await page.getByRole('button', { name: /^Cancel booking/ }).click()
+    const dialog = page.getByRole('dialog', { name: 'Cancel booking' })
+    await dialog.getByLabel('Which bookings').selectOption('This one and those after it')
+    await expect(dialog).toContainText('R 150.00 of R 150.00 is given back')
+    const cancel_policy = JSON.stringify({ brackets: [{ hoursBefore: 2, percent: 50 }], fee: 0 })
+    await server.db.updateTable('bookings').set({ cancel_policy }).execute()
+    await dialog.getByRole('button', { name: 'Cancel booking' }).click()
+    await expect(dialog).toContainText('What is given back has changed since it was shown.')
+    await expect(dialog).toContainText('R 75.00 of R 150.00 is given back')
+    await dialog.getByRole('button', { name: 'Cancel booking' }).click()
+    await expect(page.getByText('1 booking cancelled')).toBeVisible()
   })
 
   test('asks for a customer when the one of an earlier booking is blocked', async ({ page, server, signIn }) => {

@@ -288,6 +288,10 @@ const deeper: Partial<Record<string, () => Promise<(id: string) => SampleRequest
     const { sound, endTime } = await buildConflict()
     return (bookingId) => ({ ...sound, body: { endTime, choices: [{ bookingId, action: 'skip' }] } })
   },
+  'series.update body.prices[].bookingId': async () => {
+    const { sound } = await buildConflict()
+    return (bookingId) => ({ ...sound, body: { causedByUs: true, prices: [{ bookingId, newPrice: 150 }] } })
+  },
   'series.update body.choices[].podId': async () => {
     const { sound, endTime, bookingId } = await buildConflict()
     return (podId) => ({ ...sound, body: { endTime, choices: [{ bookingId, action: 'move', podId }] } })

@@ -1,4 +1,5 @@
 import { mayChange } from '#contract/booking-access.ts'
+import { toCents } from '#contract/money.ts'
 import type {
   MovedOccurrence,
   Occurrence,
@@ -139,15 +140,18 @@ export async function cancelSeries(
   actor: Actor,
   session: SignedIn,
   id: string,
-  { reason, causedByUs, ...scope }: SeriesCancelQuery,
+  { reason, causedByUs: isOurs, shownRefund, ...scope }: SeriesCancelQuery,
 ): Promise<number> {
-  return changeScope(context, actor, session, id, scope, async (inTx, one, booking) => {
-    await cancelBooking(inTx, one, session, booking.id, {
-      ...(reason ? { reason } : {}),
-      causedByUs: causedByUs === 'true',
-    })
+  const causedByUs = isOurs === 'true'
+  const requireRefund = (bookings: Series['bookings']) => {
+    const given = bookings.reduce((sum, booking) => sum + (causedByUs ? booking.paid : booking.refund), 0)
+    if (shownRefund !== undefined && shownRefund !== toCents(given)) throw new AppError('refund_changed')
+  }
+  const cancel = async (inTx: AppContext, one: Actor, booking: Scoped) => {
+    await cancelBooking(inTx, one, session, booking.id, { ...(reason ? { reason } : {}), causedByUs })
     return true
-  })
+  }
+  return changeScope(context, actor, session, id, scope, cancel, requireRefund)
 }
 
 /** Returns each booking of the scope with what is in its way, what is free instead, and the difference in price. */
@@ -176,8 +180,8 @@ export async function previewSeriesMove(
   const moved: MovedOccurrence[] = []
   for (const { before, interval } of moves) {
     const { exceptBookingId: bookingId } = interval
-    const { difference } = await quoteMove(db, before, interval, edit)
-    moved.push({ ...(explained.get(bookingId) ?? toFree(interval)), bookingId, difference })
+    const { newPrice, difference } = await quoteMove(db, before, interval, edit)
+    moved.push({ ...(explained.get(bookingId) ?? toFree(interval)), bookingId, newPrice, difference })
   }
   return moved
 }
@@ -192,10 +196,15 @@ export async function moveSeries(
   session: SignedIn,
   id: string,
   scope: ScopeQuery,
-  { choices = [], ...edit }: SeriesUpdate,
+  { choices = [], prices = [], ...edit }: SeriesUpdate,
 ): Promise<number> {
   const byBooking = new Map(choices.map((choice) => [choice.bookingId, choice]))
-  return changeScope(context, actor, session, id, scope, async (inTx, one, booking) => {
+  const shown = new Map(prices.map(({ bookingId, newPrice }) => [bookingId, newPrice]))
+  const requireShown = (bookings: Series['bookings']) => {
+    const ids = new Set(bookings.map(({ _id }) => _id))
+    if (prices.some(({ bookingId }) => !ids.has(bookingId))) throw new AppError('price_changed')
+  }
+  const move = async (inTx: AppContext, one: Actor, booking: Scoped) => {
     const choice = byBooking.get(booking.id)
     if (choice?.action === 'skip') return false
     const { podId, start, end } = toMoved(booking, { ...edit, ...choice })
@@ -207,6 +216,7 @@ export async function moveSeries(
       endTime: end.toISOString(),
       causedByUs: edit.causedByUs,
       version: booking.version,
+      newPrice: choice ? undefined : shown.get(booking.id),
     }).catch((error: unknown) => {
       if (!(error instanceof AppError)) throw error
       const { refusal, fields = [] } = error
@@ -217,7 +227,8 @@ export async function moveSeries(
       })
     })
     return true
-  })
+  }
+  return changeScope(context, actor, session, id, scope, move, requireShown)
 }
 
 type Scoped = Awaited<ReturnType<typeof listScope>>[number]
@@ -238,7 +249,10 @@ function requireScope({ scope, booking }: ScopeQuery): void {
   }
 }
 
-/** Runs `change`, which returns whether it has changed the booking, for the scope. Returns the number of changes. */
+/**
+ * Runs `change`, which returns whether it has changed the booking, for the scope. `check` sees the bookings of the scope
+ * before. Returns the number of changes.
+ */
 async function changeScope(
   context: AppContext,
   actor: Actor,
@@ -246,11 +260,12 @@ async function changeScope(
   id: string,
   scope: ScopeQuery,
   change: (inTx: AppContext, actor: Actor, booking: Scoped) => Promise<boolean>,
+  check: (bookings: Series['bookings']) => void = () => undefined,
 ): Promise<number> {
   requireScope(scope)
   const now = toBusinessNow(context)
   return inTransaction(context.db, async (tx) => {
-    await getSeries(tx, session, id, now)
+    const before = await getSeries(tx, session, id, now)
     const version = await countVersion(tx, id)
     // Bookings have versions and histories of their own; the version of the series detects concurrent changes of it.
     if (actor.expects !== 'any' && actor.expects !== version - 1) {
@@ -260,6 +275,7 @@ async function changeScope(
     if (bookings.length === 0) {
       throw new AppError('booking_state', { message: 'None of these bookings is still to come.' })
     }
+    check(before.bookings.filter(({ _id }) => bookings.some(({ id }) => id === _id)))
     const inTx = { ...context, db: tx, shortReads: tx }
     let changed = 0
     for (const booking of bookings) if (await change(inTx, { ...actor, expects: 'any' }, booking)) changed += 1

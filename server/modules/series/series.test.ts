@@ -484,6 +484,33 @@ describe('changing a series', () => {
     ])
   })
 
+  it('is refused when another sum is given back, or charged, than the one that was shown', async () => {
+    const { token } = await signIn([PAGE.corporateBooking, PAGE.bookings])
+    const pod = await buildPod(test.db, { rate: '2' })
+    const dear = await buildPod(test.db, { rate: '3' })
+    const user = await buildUser(test.db)
+    const series = await makeSeries(token, pod.id, { for: { kind: 'customer', userId: user.id } })
+    for (const { _id } of series.bookings) await buildTransaction(test.db, { booking_id: _id, amount: '120.10' })
+    const following = { scope: 'following', booking: series.bookings[1]._id }
+
+    const move = { ...scoped(series, following, token), body: { podId: dear.id } }
+    const { occurrences } = (await test.request(previewUpdate, move)).body
+    await test.db.updateTable('pods').set({ rate: '4' }).where('id', '=', dear.id).execute()
+    const toPrices = (shown: MovedOccurrence[]) => shown.map(({ bookingId, newPrice }) => ({ bookingId, newPrice }))
+    const moved = await test.request(update, { ...move, body: { ...move.body, prices: toPrices(occurrences) } })
+    expect([moved.status, moved.body.code]).toEqual([409, 'price_changed'])
+    const again = (await test.request(previewUpdate, move)).body.occurrences
+    expect(again.map(({ newPrice }: MovedOccurrence) => newPrice)).toEqual([240, 240, 240])
+    const prices = toPrices(again)
+    expect((await test.request(update, { ...move, body: { ...move.body, prices } })).status).toBe(200)
+
+    const later = { ...series, version: series.version + 1 }
+    const cancelled = async (shownRefund: string) =>
+      test.request(cancel, scoped(later, { ...following, reason: 'Customer asked', shownRefund }, token))
+    expect(await cancelled('120.10')).toMatchObject({ status: 409, body: { code: 'refund_changed' } })
+    expect(await cancelled('360.3')).toMatchObject({ status: 200, body: { message: '3 bookings cancelled' } })
+  })
+
   it('needs the current version, and is open to the person who made it and to staff with the page Booking', async () => {
     const { token } = await signIn()
     const pod = await buildPod(test.db)

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import type { BookingPage } from '#contract/booking-actions.ts'
 import { toOverpaid } from '#contract/cancel-policy.ts'
+import { toCents } from '#contract/money.ts'
 import type { Series } from '#contract/series.ts'
 import { submit } from '#web/api/check-body.ts'
 import { api } from '#web/api/client.ts'
@@ -69,7 +70,9 @@ export function CancelDialog({ booking, onClose }: { booking: BookingPage; onClo
   }
 
   async function cancelSeveral({ _id: id, version }: Series, { reason, causedByUs }: Values) {
-    const about = { scope, booking: booking._id, reason, causedByUs: causedByUs ? 'true' : 'false' } as const
+    const ofScope = { scope, booking: booking._id, reason, causedByUs: causedByUs ? 'true' : 'false' } as const
+    // What was shown: the policies may give another sum by now.
+    const about = { ...ofScope, shownRefund: sumGiven(reached, causedByUs) }
     const response = await api('series', 'cancel', { params: { id }, query: about, version }).catch(async (error) => {
       // Somebody else may have changed the series, and with it what would be cancelled.
       await reload()
@@ -164,14 +167,15 @@ function toScopeText(bookings: Series['bookings'], causedByUs: boolean): string 
   const [first, last] = [bookings[0], bookings.at(-1)]
   if (!first || !last) return 'None of these bookings is still to come.'
   const dates = first === last ? `on ${first.bookingDate}` : `from ${first.bookingDate} to ${last.bookingDate}`
-  const sum = (of: (booking: Series['bookings'][number]) => number) =>
-    bookings.reduce((total, booking) => total + of(booking), 0)
-  const paid = sum((booking) => booking.paid)
+  const paid = sumGiven(bookings, true)
   const count = `${toCounted(bookings.length, 'booking', 'bookings')}, ${dates}.`
   if (paid === 0) return `${count} Nothing was paid, so nothing is given back.`
   if (causedByUs) return `${count} All of ${toMoneyText(paid)} is given back.`
-  const given = sum((booking) => booking.refund)
-  return `${count} ${toMoneyText(given)} of ${toMoneyText(paid)} is given back, by the policy of each.`
+  return `${count} ${toMoneyText(sumGiven(bookings, false))} of ${toMoneyText(paid)} is given back, by the policy of each.`
+}
+
+function sumGiven(bookings: Series['bookings'], causedByUs: boolean): number {
+  return toCents(bookings.reduce((sum, { paid, refund }) => sum + (causedByUs ? paid : refund), 0))
 }
 
 function toPolicyText({ paid, balanceDue, refund: { percent, hoursBefore, fee } }: BookingPage): string {

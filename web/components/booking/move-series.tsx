@@ -1,6 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { BookingPage } from '#contract/booking-actions.ts'
+import { toCents } from '#contract/money.ts'
 import type { MovedOccurrence } from '#contract/series.ts'
 import { toMarks, toWireTime } from '#contract/slots.ts'
 import { ApiError } from '#web/api/api-error.ts'
@@ -59,13 +60,17 @@ export function MoveSeries({ booking, seriesId, scope, draft, onClose }: MoveSer
     edits: { entity: 'booking', id: booking._id },
     save: async (values): Promise<ApiResponse<{ message: string }>> => {
       const choices = chosen.made.map(({ occurrence: { bookingId }, choice }) => ({ ...choice, bookingId }))
+      // What was shown: the rate of another pod may have changed meanwhile.
+      const prices = (occurrences ?? []).flatMap(({ bookingId, newPrice }) =>
+        newPrice === null ? [] : [{ bookingId, newPrice }],
+      )
       try {
         const version = series.data?.data.version
         const response = await submit('series', 'update', {
           params,
           query,
           version,
-          body: { ...toEdit(booking, values), choices },
+          body: { ...toEdit(booking, values), choices, prices },
         })
         await reload()
         return response
@@ -161,7 +166,7 @@ function toEdit({ podId, bookingDate, startTime, endTime }: BookingPage, values:
 
 function toCostText(occurrences: readonly MovedOccurrence[]): string {
   const free = occurrences.filter(({ reasons }) => reasons.length === 0)
-  const difference = free.reduce((sum, one) => sum + one.difference, 0)
+  const difference = toCents(free.reduce((sum, one) => sum + one.difference, 0))
   const dates = 'Each keeps its date.'
   if (difference === 0) return `${dates} The prices stay as they are.`
   const more = difference > 0 ? 'more to pay' : 'to be given back'
