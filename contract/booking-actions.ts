@@ -137,6 +137,8 @@ const MoveQuoteSchema = z.object({
   price: z.nullable(money),
   newPrice: z.nullable(money),
   difference: money,
+  /** ZAR that the customer owes after the move; negative when money is to be refunded. */
+  balanceDue: money,
   /** Everything that prevents the move; empty when it is possible. */
   reasons: z.array(z.object({ code: z.string(), message: z.string() })),
   free: FreeInsteadSchema,

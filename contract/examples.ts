@@ -361,6 +361,7 @@ export const examples: Examples = {
         price: 150,
         newPrice: 225,
         difference: 75,
+        balanceDue: 75,
         reasons: [taken],
         free,
         notifies: { to: 'ayesha@example.com' },

@@ -162,7 +162,7 @@ export async function moveBooking(
         : {
             price: quote.newPrice,
             rate: quote.rate,
-            balance_due: toCents(before.balanceDue + quote.difference),
+            balance_due: quote.balanceDue,
           }),
     })
     await exchangeSlots(tx, [id])
@@ -189,13 +189,14 @@ export async function previewMove(
   requireSameStart(before, interval, now)
   await planClosuresAhead(db, [interval], now)
   const reasons = isShorter(before, interval) ? [] : await findObstacles(db, interval, options)
-  const { price, newPrice, difference } = await quoteMove(db, before, interval, body)
+  const { price, newPrice, difference, balanceDue } = await quoteMove(db, before, interval, body)
   const free = reasons.length > 0 ? await findAlternatives(db, interval, options) : { times: [], pods: [] }
   const told = await findNotifies(context, id)
   return {
     price,
     newPrice,
     difference,
+    balanceDue,
     reasons,
     free,
     notifies: told?.kinds.includes('moved') ? { to: told.to } : null,
@@ -400,14 +401,15 @@ export async function quoteMove(
   { podId, start, end }: Interval,
   { causedByUs }: Pick<MoveQuestion, 'causedByUs'>,
 ) {
-  const { price, rate, discountMinutes } = before
-  if (price === null || rate === null) return { price: null, newPrice: null, rate: null, difference: 0 }
-  if (causedByUs) return { price, newPrice: price, rate, difference: 0 }
+  const { price, rate, discountMinutes, balanceDue } = before
+  if (price === null || rate === null) return { price: null, newPrice: null, rate: null, difference: 0, balanceDue }
+  if (causedByUs) return { price, newPrice: price, rate, difference: 0, balanceDue }
   const newRate = podId === before.podId ? rate : Number((await findSaleTerms(db, podId))?.rate ?? rate)
   const toListed = (from: Date, until: Date, perMinute: number) =>
     toPrice((until.getTime() - from.getTime()) / MINUTE, perMinute, discountMinutes)
   const newPrice = toNewPrice(price, toListed(before.start, before.end, rate), toListed(start, end, newRate))
-  return { price, newPrice, rate: newRate, difference: toCents(newPrice - price) }
+  const difference = toCents(newPrice - price)
+  return { price, newPrice, rate: newRate, difference, balanceDue: toCents(balanceDue + difference) }
 }
 
 /** Returns the price after a move. What a customer was given for less, as by a move caused by us, is not charged later. */

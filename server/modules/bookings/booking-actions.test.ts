@@ -211,7 +211,7 @@ describe('moving a booking', () => {
     await test.db.updateTable('pods').set({ rate: 99 }).execute()
     const dear = await buildPod(test.db, { rate: '4' })
     const preview = await ask(actions.previewMove, token, booking.id, to(booking.pod_id, '14:00', '15:30'))
-    expect(preview.body).toMatchObject({ price: 112.5, newPrice: 187.5, difference: 75, reasons: [] })
+    expect(preview.body).toMatchObject({ price: 112.5, newPrice: 187.5, difference: 75, balanceDue: 75, reasons: [] })
     const longer = await ask(actions.move, token, booking.id, to(booking.pod_id, '14:00', '15:30'))
     expect(longer.body).toMatchObject({ price: 187.5, balanceDue: 75 })
     const shorter = await ask(actions.move, token, booking.id, to(booking.pod_id, '14:00', '14:30', 2))

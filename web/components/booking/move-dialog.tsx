@@ -23,6 +23,7 @@ import { toNotice } from './booking-messages.tsx'
 import { PodField, TimeFields } from './interval-fields.tsx'
 import { type Draft, type MoveValues, useDraft } from './move-draft.ts'
 import { MoveSeries } from './move-series.tsx'
+import { toDifferenceText } from './price-words.ts'
 import { useShowBooking } from './use-booking-action.ts'
 
 /** Asks which bookings of a series to move. A booking that has begun is changed alone, and only its end. */
@@ -194,15 +195,11 @@ function toPriceText({
   price,
   newPrice,
   difference,
-}: {
-  price: number | null
-  newPrice: number | null
-  difference: number
-}): string {
+  balanceDue,
+}: Pick<MoveQuote, 'price' | 'newPrice' | 'difference' | 'balanceDue'>): string {
   if (price === null || newPrice === null) return 'It is free then. Nothing is to be paid for it.'
   if (difference === 0) return `It is free then. The price stays ${toMoneyText(price)}.`
-  const more = difference > 0 ? 'more to pay' : 'to be given back'
-  return `It is free then. ${toMoneyText(newPrice)} instead of ${toMoneyText(price)}: ${toMoneyText(Math.abs(difference))} ${more}.`
+  return `It is free then. ${toMoneyText(newPrice)} instead of ${toMoneyText(price)}: ${toDifferenceText(difference, balanceDue)}.`
 }
 
 function toQuestion({ podId, bookingDate, startTime, endTime, causedByUs }: MoveValues) {

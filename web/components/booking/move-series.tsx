@@ -169,6 +169,6 @@ function toCostText(occurrences: readonly MovedOccurrence[]): string {
   const difference = toCents(free.reduce((sum, one) => sum + one.difference, 0))
   const dates = 'Each keeps its date.'
   if (difference === 0) return `${dates} The prices stay as they are.`
-  const more = difference > 0 ? 'more to pay' : 'to be given back'
+  const more = difference > 0 ? 'more to pay' : 'less to pay'
   return `${dates} For the ${free.length} that fit ${toMoneyText(Math.abs(difference))} ${more}.`
 }

@@ -1,5 +1,6 @@
 import { toNotice } from '#web/components/booking/booking-messages.tsx'
 import { OutsideHoursDialog } from '#web/components/booking/outside-hours-dialog.tsx'
+import { toDifferenceText } from '#web/components/booking/price-words.ts'
 import { toMoneyText } from '#web/lib/format.ts'
 import { ConfirmDialog } from '#web/ui/confirm-dialog/confirm-dialog.tsx'
 import { toSpanText } from './schedule-texts.ts'
@@ -39,11 +40,7 @@ export function MoveQuestion({ question, onClose }: { question: Question; onClos
   )
 }
 
-function toPriceText({ difference, newPrice }: Question['quote']): string {
+function toPriceText({ difference, newPrice, balanceDue }: Question['quote']): string {
   if (difference === 0) return ''
-  const price = `It costs ${toMoneyText(newPrice ?? 0)} then`
-  const amount = toMoneyText(Math.abs(difference))
-  return difference > 0
-    ? `${price}: ${amount} more, which is noted as due.`
-    : `${price}: ${amount} less, which is noted as to be given back.`
+  return `It costs ${toMoneyText(newPrice ?? 0)} then: ${toDifferenceText(difference, balanceDue)}.`
 }
