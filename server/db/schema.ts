@@ -323,7 +323,7 @@ export type BookingsTable = {
   cancel_policy: Json<CancelPolicy> | null
   cancelled_at: Date | null
   cancel_reason: string | null
-  /** ZAR that the customer still owes; negative when money has to be given back. */
+  /** ZAR charged here; negative when money has to be given back. What is due is `balanceOf`, which knows the payments. */
   balance_due: ColumnType<string, number | string | undefined, number | string>
   /** The sequence number of its calendar file: how often its time has changed. */
   sequence: Generated<number>

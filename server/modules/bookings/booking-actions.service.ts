@@ -25,6 +25,7 @@ import { planClosuresAhead } from '../closures/plan-closures.ts'
 import { findNotifies, getBookingMessages } from '../messages/messages.service.ts'
 import { requirePrice } from '../pricing/require-price.ts'
 import {
+  balanceOf,
   findBookingPage,
   findCancellation,
   findCancelTerms,
@@ -162,7 +163,7 @@ export async function moveBooking(
         : {
             price: quote.newPrice,
             rate: quote.rate,
-            balance_due: quote.balanceDue,
+            balance_due: toCents(before.balanceDue + quote.difference),
           }),
     })
     await exchangeSlots(tx, [id])
@@ -177,7 +178,8 @@ export async function previewMove(
   body: MoveQuestion,
 ): Promise<MoveQuote> {
   const { db } = context
-  const row = await db.selectFrom('bookings').selectAll().where('id', '=', id).executeTakeFirst()
+  const found = db.selectFrom('bookings').selectAll().select(balanceOf().as('balance')).where('id', '=', id)
+  const row = await found.executeTakeFirst()
   if (!row) throw notFound('Booking')
   requireMine(row, session)
   const now = toBusinessNow(context)
@@ -189,14 +191,14 @@ export async function previewMove(
   requireSameStart(before, interval, now)
   await planClosuresAhead(db, [interval], now)
   const reasons = isShorter(before, interval) ? [] : await findObstacles(db, interval, options)
-  const { price, newPrice, difference, balanceDue } = await quoteMove(db, before, interval, body)
+  const { price, newPrice, difference } = await quoteMove(db, before, interval, body)
   const free = reasons.length > 0 ? await findAlternatives(db, interval, options) : { times: [], pods: [] }
   const told = await findNotifies(context, id)
   return {
     price,
     newPrice,
     difference,
-    balanceDue,
+    balanceDue: toCents(Number(row.balance) + difference),
     reasons,
     free,
     notifies: told?.kinds.includes('moved') ? { to: told.to } : null,
@@ -232,8 +234,8 @@ export async function cancelBooking(
     { action: 'cancel', version, reason: audited },
     async (tx, before, now) => {
       requireCancellable(before, now)
-      const { policy, paid } = await findCancelTerms(tx, id)
-      const quoted = causedByUs ? paid : quoteRefund(policy, paid, before.start, now, before.balanceDue).amount
+      const { policy, paid, balanceDue } = await findCancelTerms(tx, id)
+      const quoted = causedByUs ? paid : quoteRefund(policy, paid, before.start, now, balanceDue).amount
       const given = refund ?? quoted
       if (given > paid) throw fieldError('refund', 'No more can be given back than was paid')
       if (given !== quoted && !refundReason) {
@@ -401,15 +403,14 @@ export async function quoteMove(
   { podId, start, end }: Interval,
   { causedByUs }: Pick<MoveQuestion, 'causedByUs'>,
 ) {
-  const { price, rate, discountMinutes, balanceDue } = before
-  if (price === null || rate === null) return { price: null, newPrice: null, rate: null, difference: 0, balanceDue }
-  if (causedByUs) return { price, newPrice: price, rate, difference: 0, balanceDue }
+  const { price, rate, discountMinutes } = before
+  if (price === null || rate === null) return { price: null, newPrice: null, rate: null, difference: 0 }
+  if (causedByUs) return { price, newPrice: price, rate, difference: 0 }
   const newRate = podId === before.podId ? rate : Number((await findSaleTerms(db, podId))?.rate ?? rate)
   const toListed = (from: Date, until: Date, perMinute: number) =>
     toPrice((until.getTime() - from.getTime()) / MINUTE, perMinute, discountMinutes)
   const newPrice = toNewPrice(price, toListed(before.start, before.end, rate), toListed(start, end, newRate))
-  const difference = toCents(newPrice - price)
-  return { price, newPrice, rate: newRate, difference, balanceDue: toCents(balanceDue + difference) }
+  return { price, newPrice, rate: newRate, difference: toCents(newPrice - price) }
 }
 
 /** Returns the price after a move. What a customer was given for less, as by a move caused by us, is not charged later. */

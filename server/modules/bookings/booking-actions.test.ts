@@ -114,6 +114,28 @@ describe('GET /bookings/:id', () => {
     })
   })
 
+  it('counts payments against a price that was not paid when the booking was sold', async () => {
+    const { token } = await test.signIn([6])
+    const booking = await buildSold('14:00', '15:00', { balance_due: 150 })
+    const read = async () => (await ask(actions.get, token, booking.id)).body
+    expect(await read()).toMatchObject({ price: 150, paid: 150, balanceDue: 0 })
+    const preview = await ask(actions.previewMove, token, booking.id, to(booking.pod_id, '14:00', '14:30'))
+    expect(preview.body).toMatchObject({ difference: -75, balanceDue: -75 })
+    await ask(actions.move, token, booking.id, to(booking.pod_id, '14:00', '14:30'))
+    expect(await read()).toMatchObject({ price: 75, paid: 150, balanceDue: -75 })
+    await test.db.updateTable('transactions').set({ status: 'pending' }).execute()
+    expect(await read()).toMatchObject({ paid: 0, balanceDue: 75 })
+  })
+
+  it('has nothing to give back once it was paid back', async () => {
+    const { token } = await test.signIn([6])
+    const booking = await buildSold()
+    await ask(actions.cancel, token, booking.id, { version: 1, reason: 'Customer asked' })
+    expect((await ask(actions.get, token, booking.id)).body).toMatchObject({ balanceDue: -150 })
+    await test.db.updateTable('transactions').set({ status: 'refunded' }).execute()
+    expect((await ask(actions.get, token, booking.id)).body).toMatchObject({ paid: 0, balanceDue: 0 })
+  })
+
   it('returns a staff member’s own booking without a customer or a price', async () => {
     const me = await test.signIn([9])
     const booking = await buildBooking(test.db, { staff_id: me._id })

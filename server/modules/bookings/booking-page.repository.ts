@@ -23,14 +23,13 @@ export async function findBookingPage(db: Db | Tx, id: string) {
       'bookings.checked_in_method',
       'bookings.cancelled_at',
       'bookings.cancel_reason',
-      'bookings.balance_due',
       'maker.id as maker_id',
       'maker.email as maker_email',
       'maker.phone_number as maker_phone',
     ])
     .select([fullName('maker').as('maker_name'), fullName('receiver').as('receiver_name')])
     .select(policyOf().as('policy'))
-    .select(paidFor().as('paid'))
+    .select([paidFor().as('paid'), balanceOf().as('balance_due')])
     .where('bookings.id', '=', id)
     .executeTakeFirst()
 }
@@ -54,15 +53,18 @@ export async function findOwners(db: Db | Tx, id: string) {
     .executeTakeFirst()
 }
 
-/** Returns what a cancellation is based on: the policy that the booking was sold under, and the ZAR paid. */
-export async function findCancelTerms(tx: Tx, id: string): Promise<{ policy: CancelPolicy; paid: number }> {
+/** Returns what a cancellation is based on: the policy that the booking was sold under, and the ZAR paid and due. */
+export async function findCancelTerms(
+  tx: Tx,
+  id: string,
+): Promise<{ policy: CancelPolicy; paid: number; balanceDue: number }> {
   const row = await tx
     .selectFrom('bookings')
     .innerJoin('locations', 'locations.id', 'bookings.location_id')
-    .select([policyOf().as('policy'), paidFor().as('paid')])
+    .select([policyOf().as('policy'), paidFor().as('paid'), balanceOf().as('balance_due')])
     .where('bookings.id', '=', id)
     .executeTakeFirstOrThrow()
-  return { policy: row.policy, paid: Number(row.paid) }
+  return { policy: row.policy, paid: Number(row.paid), balanceDue: Number(row.balance_due) }
 }
 
 /** Returns the terms for a booking made in this pod now. */
@@ -148,9 +150,21 @@ export function policyOf() {
 }
 
 /** The sum of a booking's completed payments in ZAR. Prices and refunds are in ZAR, so other currencies do not count. */
-export function paidFor() {
+export function paidFor(status: 'completed' | 'refunded' = 'completed') {
   return sql<string>`(select coalesce(sum(amount), 0) from transactions
-                       where booking_id = bookings.id and transactions.status = 'completed' and currency = 'ZAR')`
+                       where booking_id = bookings.id and transactions.status = ${status} and currency = 'ZAR')`
+}
+
+/**
+ * What the customer still owes in ZAR; negative when money is to be given back. The column only has what was charged
+ * here and what a cancellation gives back. While it is the whole price, nothing of that was paid when the booking was
+ * sold, and payments count against it.
+ */
+export function balanceOf() {
+  return sql<string>`case
+    when bookings.status = 'Cancelled' then least(bookings.balance_due + ${paidFor('refunded')}, 0)
+    when bookings.balance_due = bookings.price then bookings.balance_due - ${paidFor()}
+    else bookings.balance_due end`
 }
 
 function fullName(table: string) {

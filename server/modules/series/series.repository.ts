@@ -4,7 +4,7 @@ import type { ScopeQuery, Series } from '#contract/series.ts'
 import type { Db, Tx } from '#server/db/client.ts'
 import type { Database } from '#server/db/schema.ts'
 import { podsOfAllLocations } from '#server/db/within-locations.ts'
-import { paidFor, policyOf } from '../bookings/booking-page.repository.ts'
+import { balanceOf, paidFor, policyOf } from '../bookings/booking-page.repository.ts'
 
 /** The statuses of bookings that have not begun. */
 const movable = ['Pending', 'Confirmed'] as const
@@ -30,8 +30,8 @@ export async function findSeries(
     .selectFrom('bookings')
     .innerJoin('pods', 'pods.id', 'bookings.pod_id')
     .innerJoin('locations', 'locations.id', 'bookings.location_id')
-    .select(['bookings.id', 'pod_id', 'pods.title', 'booking_date', 'start_time', 'end_time', 'status', 'balance_due'])
-    .select([policyOf().as('policy'), paidFor().as('paid')])
+    .select(['bookings.id', 'pod_id', 'pods.title', 'booking_date', 'start_time', 'end_time', 'status'])
+    .select([policyOf().as('policy'), paidFor().as('paid'), balanceOf().as('balance_due')])
     .where('series_id', '=', id)
     .orderBy('start_time')
     .orderBy('bookings.id')

@@ -49,6 +49,7 @@ const labels: Record<string, string> = {
   buffer_minutes: 'Cleaning time',
   hour_exceptions: 'Other hours by date',
   discount_minutes: 'Discount',
+  balance_due: 'Due, apart from payments',
   start_time: 'Start',
   end_time: 'End',
   checked_in_at: 'Checked in',
