@@ -76,6 +76,10 @@ const ClosureSchema = z.object({
 })
 export type Closure = z.infer<typeof ClosureSchema>
 
+/** The closure, and how many of the bookings that it hits were moved and cancelled. */
+const SavedClosureSchema = z.extend(ClosureSchema, { moved: z.int(), cancelled: z.int() })
+export type SavedClosure = z.infer<typeof SavedClosureSchema>
+
 const AffectedBookingSchema = z.object({
   _id: z.string(),
   podId: z.string(),
@@ -127,7 +131,11 @@ export const closureEndpoints = {
   list: endpoint(routes.closures.list, { query: ClosureListQuery, response: z.array(ClosureSchema) }),
   preview: endpoint(routes.closures.preview, { body: ClosureFields.check(isWhole), response: PreviewSchema }),
   export: endpoint(routes.closures.export, { query: AffectedQuery, response: z.string(), kind: 'csv' }),
-  create: endpoint(routes.closures.create, { body: ClosureBody.check(isWhole), response: ClosureSchema, status: 201 }),
-  update: endpoint(routes.closures.update, { body: ClosureBody.check(isWhole), response: ClosureSchema }),
+  create: endpoint(routes.closures.create, {
+    body: ClosureBody.check(isWhole),
+    response: SavedClosureSchema,
+    status: 201,
+  }),
+  update: endpoint(routes.closures.update, { body: ClosureBody.check(isWhole), response: SavedClosureSchema }),
   delete: endpoint(routes.closures.delete, { response: MessageSchema }),
 }

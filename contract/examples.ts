@@ -198,7 +198,7 @@ const closure = {
   createdAt: '2026-11-23T13:00:00.000Z',
   endedAt: null,
   version: 1,
-} satisfies Examples['closures']['create']['response']
+} satisfies Examples['closures']['list']['response'][number]
 const decisions = [{ bookingId, action: 'move', podId: otherPodId } as const]
 
 const hours = {
@@ -472,8 +472,11 @@ export const examples: Examples = {
       },
     },
     export: { query: { pods: podId, starts: closing.starts, ends: closing.ends }, response: 'Booking Id,Booking Date' },
-    create: { body: { ...closing, decisions }, response: closure },
-    update: { body: { ...closing, ends: null, decisions }, response: { ...closure, ends: null, version: 2 } },
+    create: { body: { ...closing, decisions }, response: { ...closure, moved: 1, cancelled: 0 } },
+    update: {
+      body: { ...closing, ends: null, decisions },
+      response: { ...closure, ends: null, version: 2, moved: 1, cancelled: 0 },
+    },
     delete: { response: { message: 'Closure ended' } },
   },
   hours: {

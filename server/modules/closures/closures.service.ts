@@ -1,4 +1,4 @@
-import type { AffectedBooking, Closure, ClosureBody } from '#contract/closures.ts'
+import type { AffectedBooking, Closure, ClosureBody, SavedClosure } from '#contract/closures.ts'
 import { PAGE } from '#contract/pages.ts'
 import type { Actor, AppContext, SignedIn } from '#server/context.ts'
 import type { Db, Tx } from '#server/db/client.ts'
@@ -43,13 +43,13 @@ export async function createClosure(
   actor: Actor,
   session: SignedIn,
   body: ClosureBody,
-): Promise<Closure> {
+): Promise<SavedClosure> {
   requireMayClose(session, body)
   const now = toBusinessNow(context)
   const id = createId(actor.now().getTime())
   return inTransaction(context.db, async (db) => {
     const podIds = await findPods(db, body)
-    const instances = await decide(db, now, actor, session, podIds, body)
+    const { instances, ...changed } = await decide(db, now, actor, session, podIds, body)
     const closedPodIds = body.locationId === undefined ? podIds : []
     const follow = () => followClosures(db, actor, now, { podIds: closedPodIds, locationId: body.locationId })
     // The last recorded change is offered for undo. That is the block, if undoing it undoes everything.
@@ -71,7 +71,7 @@ export async function createClosure(
       if (!isBlock) await follow()
     })
     if (isBlock) await follow()
-    return getClosure(db, id, now)
+    return { ...(await getClosure(db, id, now)), ...changed }
   })
 }
 
@@ -85,7 +85,7 @@ export async function updateClosure(
   session: SignedIn,
   id: string,
   body: ClosureBody,
-): Promise<Closure> {
+): Promise<SavedClosure> {
   const now = toBusinessNow(context)
   return inTransaction(context.db, async (db) => {
     const before = await getClosure(db, id, now)
@@ -99,14 +99,14 @@ export async function updateClosure(
     }
     const podIds = await repository.listPodIdsOf(db, id)
     const decided = { ...wanted, decisions: body.decisions }
-    const instances = await decide(db, now, actor, session, podIds, decided)
+    const { instances, ...changed } = await decide(db, now, actor, session, podIds, decided)
     await recordChange(db, actor, repository.closureRecord(now), { id, action: 'edit' }, async () => {
       const { starts, ends, rrule } = toTimes(wanted, now)
       await db.updateTable('closures').set({ reason: body.reason, starts, ends, rrule }).where('id', '=', id).execute()
       await repository.replaceInstances(db, id, now, instances)
       await followClosures(db, actor, now, toClosed(before))
     })
-    return getClosure(db, id, now)
+    return { ...(await getClosure(db, id, now)), ...changed }
   })
 }
 
@@ -182,8 +182,8 @@ async function findPods(db: Db | Tx, { podIds, locationId }: Wanted, someDeleted
 }
 
 /**
- * Locks the pods and carries out the decision for each booking that is hit. Returns when the pods are closed, and adds
- * those that came to the location meanwhile to `podIds`.
+ * Locks the pods and carries out the decision for each booking that is hit. Returns when the pods are closed, and how
+ * many bookings were moved and cancelled. Adds the pods that came to the location meanwhile to `podIds`.
  */
 async function decide(
   tx: Tx,
@@ -192,7 +192,7 @@ async function decide(
   session: SignedIn,
   podIds: string[],
   { decisions, ...body }: ClosureBody,
-): Promise<repository.Instance[]> {
+): Promise<{ instances: repository.Instance[]; moved: number; cancelled: number }> {
   const chosen = decisions.flatMap(({ action, podId }) => (action === 'move' && podId && isId(podId) ? [podId] : []))
   const mayMove = decisions.some(({ action, podId }) => action === 'move' && !podId)
   const candidates = mayMove ? await listCandidates(tx, podIds, podIds, CHOSEN_AMONG) : new Map<string, Candidate[]>()
@@ -214,13 +214,10 @@ async function decide(
   const closing = { actor, session, reason: `Closed: ${body.reason}`, now }
   const moved = hit('move').map((booking) => ({ booking, podId: byBooking.get(booking._id)?.podId }))
   const targets = await choosePods(tx, moved, new Set(podIds), candidates, now)
-  await cancelClosed(
-    tx,
-    closing,
-    hit('cancel').map(({ _id }) => _id),
-  )
+  const cancelled = hit('cancel').map(({ _id }) => _id)
+  await cancelClosed(tx, closing, cancelled)
   await moveClosed(tx, closing, targets)
-  return instances
+  return { instances, moved: moved.length, cancelled: cancelled.length }
 }
 
 /** Locks the location, then adds the pods that came to it in the meantime to `podIds`, so that they are closed too. */

@@ -431,6 +431,7 @@ describe('the bookings that a closure hits', () => {
     expect(await findBooking(moved.id)).toMatchObject({ pod_id: pod.id })
     const made = await close({ ...body, decisions: [...decisions, { bookingId: chosen.id, action: 'move' }] })
     expect(made.status, made.text).toBe(201)
+    expect(made.body).toMatchObject({ moved: 2, cancelled: 1 })
     expect(await findBooking(moved.id)).toMatchObject({ pod_id: other.id, sequence: 1, status: 'Pending' })
     expect(await findBooking(chosen.id)).toMatchObject({ pod_id: other.id })
     expect(await findBooking(cancelled.id)).toMatchObject({
@@ -460,6 +461,17 @@ describe('the bookings that a closure hits', () => {
     expect((await moveTo(other.id)).body).toMatchObject({ code: 'invalid_input', message })
     expect((await moveTo(free.id)).status).toBe(201)
     expect(await findBooking(booking.id)).toMatchObject({ pod_id: free.id })
+  })
+
+  it('are counted without those that somebody else has cancelled or moved meanwhile', async () => {
+    const pod = await buildPod(test.db)
+    const hit = await hold(pod.id, '09:00', '10:00')
+    const cancelled = await hold(pod.id, '10:00', '11:00', { status: 'Cancelled' })
+    const moved = await hold((await buildPod(test.db)).id, '11:00', '12:00')
+    const decisions = [hit, cancelled, moved].map(({ id }) => ({ bookingId: id, action: 'cancel' }))
+    const made = await close({ podIds: [pod.id], starts: at('08:00'), decisions })
+    expect(made.body).toMatchObject({ moved: 0, cancelled: 1 })
+    expect(await findBooking(moved.id)).toMatchObject({ status: 'Pending' })
   })
 
   it('all stay unchanged when one of them cannot be moved', async () => {

@@ -153,7 +153,7 @@ export function ClosureForm({ closure, onClose }: ClosureFormProps) {
           : submit('closures', 'create', { body })
       })
     },
-    success: (saved) => toSavedText(closure ? 'Closure changed' : `${toClosedName(saved)} closed`, affected.outcome),
+    success: (saved) => toSavedText(closure ? 'Closure changed' : `${toClosedName(saved)} closed`, saved),
     domain: 'closures',
     failureTitle: 'Nothing was closed',
     onClose,

@@ -1,4 +1,4 @@
-import type { Closure } from '#contract/closures.ts'
+import type { Closure, SavedClosure } from '#contract/closures.ts'
 import { addDays } from '#web/lib/days.ts'
 import { toCounted, toWallTime } from '#web/lib/format.ts'
 
@@ -15,11 +15,8 @@ export function toClosedName({ location, pods }: Pick<Closure, 'location' | 'pod
   return pods.length === 1 ? pods.map(({ title }) => title).join() : toCounted(pods.length, 'pod', 'pods')
 }
 
-/** What became of the bookings that a closure hits. */
-export type Outcome = { moved: number; cancelled: number }
-
 /** Adds to what was saved what became of the bookings: '2 pods closed. 3 bookings moved, 1 booking cancelled.' */
-export function toSavedText(saved: string, { moved, cancelled }: Outcome): string {
+export function toSavedText(saved: string, { moved, cancelled }: Pick<SavedClosure, 'moved' | 'cancelled'>): string {
   const parts = [
     ...(moved > 0 ? [`${toCounted(moved, 'booking', 'bookings')} moved`] : []),
     ...(cancelled > 0 ? [`${toCounted(cancelled, 'booking', 'bookings')} cancelled`] : []),

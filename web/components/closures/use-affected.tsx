@@ -5,7 +5,6 @@ import { api } from '#web/api/client.ts'
 import { startDownload } from '#web/components/record-list/start-download.ts'
 import { toProblem } from '#web/ui/problem.ts'
 import { AffectedBookings, areDecided, type Decision, toDecisions } from './affected-bookings.tsx'
-import type { Outcome } from './closure-words.ts'
 
 /** What to close, and when: from now on if there is no start. */
 export type WantedClosure = Omit<ClosureBody, 'reason' | 'decisions'>
@@ -26,9 +25,7 @@ export function useAffected(wanted: WantedClosure | undefined) {
   })
   const bookings: readonly AffectedBooking[] = preview.data?.data.bookings ?? []
   const sent = toDecisions(bookings, decisions)
-  const count = (wanted: (typeof sent)[number]['action']) => sent.filter(({ action }) => action === wanted).length
-  const outcome: Outcome = { moved: count('move'), cancelled: count('cancel') }
-  const changed = outcome.moved + outcome.cancelled
+  const changed = sent.filter(({ action }) => action !== 'leave').length
 
   function download() {
     if (!wanted) return
@@ -66,7 +63,6 @@ export function useAffected(wanted: WantedClosure | undefined) {
   return {
     section,
     save,
-    outcome,
     isTouched: decisions.size > 0,
     isReady: areDecided(bookings, decisions) && !preview.isFetching,
     /** Text to show while saving; undefined if that is quick. */
