@@ -81,8 +81,10 @@ test('shows how many upcoming bookings a blocked user has, and links to the list
   await expect(messages(page)).toContainText('User blocked successfully')
   await expect(messages(page)).toContainText('2 bookings are still to come.')
   await messages(page).getByRole('link', { name: 'Show them' }).click()
-  await expect(page).toHaveURL(`/booking?user=${user.id}&from=2026-11-21&sort=startTime`)
-  await expect(page.getByRole('table', { name: 'Bookings' }).getByRole('row').nth(1)).toContainText('2026-11-24')
+  await expect(page).toHaveURL(`/booking?user=${user.id}&when=upcoming&sort=startTime`)
+  const rows = page.getByRole('table', { name: 'Bookings' }).getByRole('row')
+  await expect(rows.nth(1)).toContainText('2026-11-24')
+  await expect(rows).toHaveCount(3)
   await expect(messages(page).getByRole('link')).toHaveCount(0)
 })
 

@@ -1,10 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { PAGE } from '#contract/pages.ts'
-import { toWallClock } from '#contract/slots.ts'
 import { api } from '#web/api/client.ts'
 import { useSession } from '#web/api/session.ts'
 import { Link } from '#web/lib/link.tsx'
-import { settings } from '#web/lib/settings.ts'
 import { pathOf } from '#web/paths.ts'
 import { Button } from '#web/ui/button/button.tsx'
 import styles from './upcoming-bookings.module.css'
@@ -20,14 +18,11 @@ export function toUpcomingText(count: number): string {
   return count === 1 ? '1 booking is still to come.' : `${count.toLocaleString('en')} bookings are still to come.`
 }
 
-/** Returns a function for the path to a record's bookings from today on; undefined if the person lacks their page. */
+/** Returns a function for the path to a record's bookings to come; undefined if the person lacks their page. */
 export function useUpcomingPath(): (owners: BookingOwners, id: string) => string | undefined {
   const mayOpen = useSession()?.pages.includes(PAGE.bookings) ?? false
-  return (owners, id) => {
-    if (!mayOpen) return undefined
-    const from = toWallClock(new Date(), settings.businessTimeZone).toISOString().slice(0, 10)
-    return pathOf(PAGE.bookings, { [filters[owners]]: id, from, sort: 'startTime' })
-  }
+  return (owners, id) =>
+    mayOpen ? pathOf(PAGE.bookings, { [filters[owners]]: id, when: 'upcoming', sort: 'startTime' }) : undefined
 }
 
 /** Says in the question before a deletion how many bookings it leaves behind. The question does not wait for it. */
