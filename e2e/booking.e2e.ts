@@ -282,6 +282,29 @@ test.describe('A booking', () => {
     await expect(page.getByRole('main')).toContainText('R 150.00')
   })
 
+  test('asks again when the customer has paid since its cancellation was opened', async ({
+    page,
+    server,
+    signIn,
+    expectConsoleErrors,
+  }) => {
+    expectConsoleErrors(/400/)
+    await signIn([6])
+    const { booking } = await buildSold(server)
+    await server.db.updateTable('transactions').set({ status: 'pending' }).execute()
+    await page.goto(`/booking/${booking.id}`)
+    await page.getByRole('button', { name: 'Cancel booking' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Cancel booking' })
+    await expect(dialog).toContainText('Nothing was paid, so nothing is given back.')
+    await server.db.updateTable('transactions').set({ status: 'completed' }).execute()
+    await dialog.getByRole('button', { name: 'Cancel booking' }).click()
+    await expect(dialog).toContainText('The policy gives R 150.00 of R 150.00 back')
+    await expect(dialog).toContainText('Say why another amount is given back')
+    await dialog.getByLabel('Give back').fill('150')
+    await dialog.getByRole('button', { name: 'Cancel booking' }).click()
+    await expect(page.getByRole('main')).toContainText('To be given backR 150.00')
+  })
+
   test('for a company shows whom to call and write to there', async ({ page, server, signIn }) => {
     const { _id } = await signIn([6])
     const contact = { contact_name: 'Nomsa Khumalo', phone: '+27 11 555 0170', email: 'nomsa@kudu.example' }

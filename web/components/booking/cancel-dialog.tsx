@@ -30,7 +30,7 @@ type Values = { reason: string; words: string; causedByUs: boolean; refund: numb
  * booking of a series it also asks which bookings to cancel.
  */
 export function CancelDialog({ booking, onClose }: { booking: BookingPage; onClose: () => void }) {
-  const { paid, refund, cancelReasons, seriesId } = booking
+  const { refund, cancelReasons, seriesId } = booking
   const show = useShowBooking()
   const reload = useReloadBookings()
   const [scope, setScope] = useState<Scope>('this')
@@ -50,9 +50,9 @@ export function CancelDialog({ booking, onClose }: { booking: BookingPage; onClo
 
   async function cancelOne({ reason, causedByUs, refund: given, refundReason }: Values) {
     // An empty amount means the policy's amount.
-    const isGiven = paid > 0 && !causedByUs && given !== ''
+    const isGiven = !causedByUs && given !== ''
     const isOther = isGiven && given !== refund.amount
-    // Also sent as it is, since the policy may give another amount by now than was shown.
+    // Also sent as it is, since a payment may have arrived, or the policy give another amount by now than was shown.
     const amount = isGiven ? { refund: given, ...(isOther ? { refundReason } : {}) } : {}
     const body = { version: booking.version, reason, causedByUs, ...amount }
     const needsReason = isOther && refundReason.trim() === ''
