@@ -311,8 +311,8 @@ describe('a backup of another release', () => {
       await migrateTo(release.db, earlier.at(-1) ?? '')
       await fill(release.db)
       if (earlier.includes('013-audit')) {
-        const change = { at: new Date(), action: 'create', entity: 'feature', actor_kind: 'system' } as const
-        await release.db.insertInto('audit').values(change).execute()
+        await sql`insert into audit (at, action, entity, actor_kind)
+                  values (now(), 'create', 'feature', 'system')`.execute(release.db)
       }
       const { rows: known } = await sql<{ name: string }>`select tablename as name from pg_tables`.execute(release.db)
       const tables = backupTables.filter((table) => known.some(({ name }) => name === table))
