@@ -1,4 +1,3 @@
-import type { FieldError } from '#contract/errors.ts'
 import { ApiError } from './api-error.ts'
 import { api } from './client.ts'
 import type {
@@ -26,18 +25,8 @@ export async function checkBody<D extends Domain, N extends EndpointName<D>>(
   ownErrors: OwnErrors = {},
 ): Promise<void> {
   const schemas = await loadSchemas()
-  refuse([...toFields(ownErrors), ...(schemas?.findFieldErrors(domain, name, body) ?? [])])
-}
-
-/** Throws the errors of a form whose body cannot be made yet. */
-export function refuseOwn(ownErrors: OwnErrors): void {
-  refuse(toFields(ownErrors))
-}
-
-const toFields = (errors: OwnErrors): FieldError[] =>
-  Object.entries(errors).flatMap(([path, message]) => (message === undefined ? [] : [{ path, message }]))
-
-function refuse(fields: FieldError[]): void {
+  const own = Object.entries(ownErrors).flatMap(([path, message]) => (message === undefined ? [] : [{ path, message }]))
+  const fields = [...own, ...(schemas?.findFieldErrors(domain, name, body) ?? [])]
   const [first] = fields
   if (first) throw new ApiError({ status: 400, code: 'invalid_input', message: first.message, fields })
 }

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import type { Closure } from '#contract/closures.ts'
 import { closingMark, marks, toClockLabel, toWireTime } from '#contract/slots.ts'
-import { type OwnErrors, refuseOwn, submit } from '#web/api/check-body.ts'
+import { type OwnErrors, submit } from '#web/api/check-body.ts'
 import { useFormDialog } from '#web/components/use-form-dialog.ts'
 import { useLocationLookup } from '#web/components/use-location-lookup.ts'
 import { getBusinessDay } from '#web/lib/business-day.ts'
@@ -108,12 +108,15 @@ function show(name: keyof ClosureValues, values: ClosureValues): string | undefi
   return name === 'repeats' ? toRepeatText(values.repeats || null) : undefined
 }
 
+/** Takes today for a day that is missing, which is an error of its own, so that the other fields are checked too. */
+const toTime = (day: string, mark: string) => toWireTime(isDay(day) ? day : getBusinessDay(), mark)
+
 function toWanted(values: ClosureValues): WantedClosure {
   const { scope, podIds, locationId, startDate, startMark, hasEnd, endDate, endMark } = values
   return {
     ...(scope === 'pods' ? { podIds } : { locationId: locationId ?? '' }),
-    starts: toWireTime(startDate, startMark),
-    ends: hasEnd === 'yes' ? toWireTime(endDate, endMark) : null,
+    starts: toTime(startDate, startMark),
+    ends: hasEnd === 'yes' ? toTime(endDate, endMark) : null,
     repeats: toRule(values),
   }
 }
@@ -144,15 +147,14 @@ export function ClosureForm({ closure, onClose }: ClosureFormProps) {
     initialValues: toValues(closure),
     edits: { entity: 'closure', id: closure?._id },
     edited: closure && { record: closure, toValues, labels, show },
-    save: async (values, version) => {
-      refuseOwn(findMissingDays(values))
-      return affected.save((decisions) => {
+    save: (values, version) =>
+      affected.save((decisions) => {
+        const missing = findMissingDays(values)
         const body = { ...toWanted(values), reason: values.reason, decisions }
-        return closure
-          ? submit('closures', 'update', { params: { id: closure._id }, version: version ?? closure.version, body })
-          : submit('closures', 'create', { body })
-      })
-    },
+        if (!closure) return submit('closures', 'create', { body }, missing)
+        const edit = { params: { id: closure._id }, version: version ?? closure.version, body }
+        return submit('closures', 'update', edit, missing)
+      }),
     success: (saved) => toSavedText(closure ? 'Closure changed' : `${toClosedName(saved)} closed`, saved),
     domain: 'closures',
     failureTitle: 'Nothing was closed',

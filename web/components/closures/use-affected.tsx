@@ -42,7 +42,7 @@ export function useAffected(wanted: WantedClosure | undefined) {
       return await send(sent)
     } catch (error) {
       setRefused(true)
-      void preview.refetch()
+      if (wanted) void preview.refetch()
       throw error
     }
   }
