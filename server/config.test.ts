@@ -81,6 +81,17 @@ describe('parseConfig', () => {
     }
   })
 
+  it('lists what is missing or does not fit too, whichever setting is wrong by itself', () => {
+    const parse = (env: Record<string, string>) => () =>
+      parseConfig({ NODE_ENV: 'production', SECRET_KEY: 'short', SMTP_URL: 'smtp://mail.example.com', ...env })
+    for (const env of [{ PORT: 'many' }, { TRUST_PROXY: 'on' }, { CORS_ORIGINS: 'nonsense' }, { LOG_LEVEL: 'loud' }]) {
+      const [name = ''] = Object.keys(env)
+      for (const line of [name, 'SECRET_KEY needs', 'PUBLIC_URL is required', 'MAIL_FROM is required with SMTP_URL'])
+        expect(parse(env)).toThrow(`\n  ${line}`)
+      expect(parse(env)).not.toThrow('SECRET_KEY is required')
+    }
+  })
+
   it.each([
     ['ninechars', 'needs at least 10 characters'],
     ['password123', 'is one of those that are guessed first'],

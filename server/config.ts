@@ -308,8 +308,14 @@ export function toPortalUrl(config: Pick<Config, 'publicUrl' | 'host' | 'port'>)
 
 /** Parses the environment; throws an Error whose message lists every setting that is wrong. */
 export function parseConfig(env: Record<string, string | undefined>, { listens = true } = {}): Config {
-  const result = (listens ? ServerSettings : Settings).safeParse(env)
+  const schema = listens ? ServerSettings : Settings
+  const result = schema.safeParse(env)
   if (result.success) return toConfig(result.data)
-  const problems = result.error.issues.map((issue) => `  ${issue.path.join('.')} ${issue.message}`)
+  const { issues } = result.error
+  // Some wrong settings keep the schema from comparing the others, so these are parsed once more without them.
+  const wrong = new Set(issues.map(({ path: [name] }) => name))
+  const others = schema.safeParse(Object.fromEntries(Object.entries(env).filter(([name]) => !wrong.has(name))))
+  const more = others.error?.issues.filter(({ path: [name] }) => !wrong.has(name)) ?? []
+  const problems = [...issues, ...more].map((issue) => `  ${issue.path.join('.')} ${issue.message}`)
   throw new Error(`The settings are not right:\n${problems.join('\n')}\nSee .env.example for what each one means.`)
 }
