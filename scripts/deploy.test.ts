@@ -239,6 +239,6 @@ describe('the container image', () => {
 
   it('contains neither settings nor the history of the sources', () => {
     const left = new Set(read('.dockerignore').split('\n'))
-    for (const name of ['.git', '.env', 'data', 'node_modules']) expect(left).toContain(name)
+    for (const name of ['.git', '.env', 'data', 'backups', 'node_modules']) expect(left).toContain(name)
   })
 })
