@@ -35,7 +35,9 @@ type Span = {
 type Export = { resourceSpans: { resource: { attributes: Attribute[] }; scopeSpans: { spans: Span[] }[] }[] }
 
 const exports: Export[] = []
+const collectorState = { isAway: false }
 const collector = createServer((request, response) => {
+  if (collectorState.isAway) return
   text(request)
     .then((body) => {
       exports.push(JSON.parse(body) as Export)
@@ -45,6 +47,7 @@ const collector = createServer((request, response) => {
 })
 let folder: string
 let server: ServerProcess
+let start: () => ServerProcess
 
 beforeAll(async () => {
   await buildServerProcess()
@@ -52,19 +55,22 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'podkeeper-tracing-'))
   if (onPostgres) await createDatabase(name, inject('databaseTemplate'))
   else await cp(inject('databaseTemplate'), folder, { recursive: true })
-  server = startServerProcess({
-    DATA_DIR: folder,
-    ...(onPostgres && { DATABASE_URL: toDatabaseUrl(name) }),
-    ADMIN_EMAIL: admin.email,
-    ADMIN_PASSWORD: admin.password,
-    WEBHOOK_PRIVATE_ADDRESSES: 'on',
-    OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${(collector.address() as AddressInfo).port}/`, // it listens on a port
-    OTEL_RESOURCE_ATTRIBUTES: 'deployment.environment.name=test',
-  })
+  start = () =>
+    startServerProcess({
+      DATA_DIR: folder,
+      ...(onPostgres && { DATABASE_URL: toDatabaseUrl(name) }),
+      ADMIN_EMAIL: admin.email,
+      ADMIN_PASSWORD: admin.password,
+      WEBHOOK_PRIVATE_ADDRESSES: 'on',
+      OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${(collector.address() as AddressInfo).port}/`, // it listens on a port
+      OTEL_RESOURCE_ATTRIBUTES: 'deployment.environment.name=test',
+    })
+  server = start()
   await waitUntilReady(server)
 })
 afterAll(async () => {
   await killProcess(server?.child)
+  collector.closeAllConnections()
   collector.close()
   if (onPostgres) await dropDatabase(name)
   await rm(folder, { recursive: true, force: true })
@@ -120,4 +126,16 @@ it('traces a request through its queries and queued jobs, without personal or se
   expect(sent).toContain('"stringValue":"podkeeper"')
   expect(sent).toContain('deployment.environment.name')
   for (const value of [admin.email, admin.password, token, 'Standing desk']) expect(sent).not.toContain(value)
+})
+
+it('does not keep the server from stopping while the collector is away', async () => {
+  collectorState.isAway = true
+  server = start()
+  await waitUntilReady(server)
+  await fetch(`${server.url}/api/location/details`)
+  const stoppedAt = Date.now()
+  server.child.kill('SIGTERM')
+  expect(await server.ended).toBe(0)
+  // The exporter alone would wait ten seconds.
+  expect(Date.now() - stoppedAt).toBeLessThan(8_000)
 })

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { type Context, context, propagation, SpanKind, SpanStatusCode, type Tracer, trace } from '@opentelemetry/api'
 import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks'
 import { W3CTraceContextPropagator } from '@opentelemetry/core'
@@ -20,6 +21,8 @@ export type Tracing = {
   stop: () => Promise<void>
 }
 
+const STOP_WITHIN_MS = 2_000
+
 /**
  * Starts sending spans of requests, their queries and jobs to an OpenTelemetry collector (rules §41.1). This module is
  * loaded only when one is configured, because tracking requests through promises slows each of them down a little.
@@ -40,7 +43,8 @@ export function startTracing({ endpoint, ratio }: { endpoint: string; ratio: num
   return {
     watch: (app) => traceRequests(app, tracer),
     onQuery: (event) => traceQuery(event, tracer),
-    stop: () => provider.shutdown(),
+    // The last spans are not worth waiting for a collector that is away.
+    stop: () => Promise.race([provider.shutdown().catch(() => undefined), pause(STOP_WITHIN_MS)]),
   }
 }
 
