@@ -3,6 +3,7 @@ import { PAGE } from '#contract/pages.ts'
 import { buildBooking, buildFeature, buildLocation, buildPod, buildUser } from '#server/testing/factories.ts'
 import { businessDay, instantAt, wallTime } from './business-day.ts'
 import { expect, expectAccessible, expectNoSidewaysScroll, PHONE, signInAs, test } from './fixtures.ts'
+import { holdRoute } from './hold-route.ts'
 import { startTestServer, type TestServer } from './test-server.ts'
 
 const TODAY = businessDay()
@@ -644,6 +645,43 @@ test.describe('Moving a booking on the schedule', () => {
     await expect(booking(page, /Lerato/)).toHaveAccessibleName(/3:00 PM to 4:30 PM/)
     await expect(page.getByText('Lerato Khumalo is now 3:00 PM to 4:30 PM')).toBeVisible()
     expect(await findRow(server, paid.id)).toMatchObject({ end_time: wallTime(TODAY, '16:30') })
+  })
+
+  test('needs confirmation of each of two slow moves, over what has been typed since', async ({
+    page,
+    server,
+    signIn,
+  }) => {
+    await buildDay(server)
+    await server.db.updateTable('bookings').set({ price: 150, rate: 2.5, discount_minutes: 0 }).execute()
+    await signIn()
+    await page.goto('/schedule')
+    await expect(booking(page, /Zanele/)).toBeVisible()
+    const release = await holdRoute(page, '**/interval/preview')
+    await grid(page).focus()
+    const walkTo = async (text: RegExp) => {
+      while (!text.test(await spoken(page).innerText())) await page.keyboard.press('ArrowRight')
+    }
+    for (const name of [/Zanele Dlamini/, /Johan Botha/]) {
+      await walkTo(name)
+      await page.keyboard.press('Shift+ArrowRight')
+      await page.keyboard.press('Enter')
+    }
+    await walkTo(/^Aurora, 2:00 PM/)
+    await page.keyboard.press('n')
+    const form = page.getByRole('dialog', { name: 'New booking' })
+    await form.getByLabel('Booked for').selectOption('newCustomer')
+    await form.getByLabel('First name').fill('Naledi')
+    await release()
+    const questions = page.getByRole('alertdialog', { name: 'Change booking' })
+    await expect(questions).toHaveCount(2)
+    for (const left of [1, 0]) {
+      await questions.last().getByRole('button', { name: 'Put back' }).click()
+      await expect(questions).toHaveCount(left)
+    }
+    await expect(form.getByLabel('First name')).toHaveValue('Naledi')
+    await expect(booking(page, /Zanele/)).toHaveAccessibleName(/10:00 AM to 11:00 AM/)
+    await expect(booking(page, /Johan/)).toHaveAccessibleName(/12:00 PM to 1:00 PM/)
   })
 
   test('needs confirmation when the customer will get a mail about it', async ({ page }) => {

@@ -40,11 +40,6 @@ import { useChanged } from './use-changed.ts'
 import { type MoveQuestion as Question, useMoves } from './use-moves.ts'
 import { useNow } from './use-now.ts'
 
-type Shown =
-  | { kind: 'open'; bookingId: string }
-  | { kind: 'make'; proposal: Proposal }
-  | { kind: 'move'; question: Question }
-
 /** The schedule (rules §28.2): every pod's day with its bookings. Access to page 6 includes it. */
 export function ScheduleScreen() {
   useDocumentTitle('Schedule')
@@ -58,9 +53,11 @@ export function ScheduleScreen() {
   const mayMove = may.changeRecords('booking')
   const isPhone = useIsTooNarrowForTables()
   const now = useNow(schedule?.now, query.dataUpdatedAt)
-  const dialogs = useDialogs<Shown>()
-  const { moves, own, drop } = useMoves((question) => dialogs.show({ kind: 'move', question }))
-  const make = (proposal: Proposal) => dialogs.show({ kind: 'make', proposal })
+  const making = useDialogs<Proposal>()
+  // These are shown over what is open: they come once the server has responded, and a form may be open by then.
+  const opened = useDialogs<string>()
+  const [questions, setQuestions] = useState<readonly Question[]>([])
+  const { moves, own, drop } = useMoves((question) => setQuestions((others) => [...others, question]))
   const findBookingId = useBookingId()
 
   const stored = useMemo(() => (schedule ? toRowGroups(schedule) : []), [schedule])
@@ -147,7 +144,7 @@ export function ScheduleScreen() {
           mayMake={mayMake}
           wanted={toWanted(values)}
           onOpen={(booked) => void open(booked)}
-          onMake={make}
+          onMake={making.show}
           onPod={isWeek ? undefined : (podId) => setUrl({ pod: podId })}
         />
       ) : (
@@ -159,28 +156,32 @@ export function ScheduleScreen() {
           busy={query.isPlaceholderData}
           mayMake={mayMake}
           onOpen={(booked) => void open(booked)}
-          onMake={make}
+          onMake={making.show}
           onDrop={mayMove ? drop : undefined}
           onPod={isWeek ? undefined : (podId) => setUrl({ pod: podId })}
         />
       )}
-      <DialogOutlet dialogs={dialogs}>
-        {(shown) =>
-          shown.kind === 'open' ? (
-            <BookingDrawer bookingId={shown.bookingId} onClose={dialogs.close} />
-          ) : shown.kind === 'make' ? (
-            <NewBooking proposal={shown.proposal} rows={stored.flatMap(({ rows }) => rows)} onClose={dialogs.close} />
-          ) : (
-            <MoveQuestion question={shown.question} onClose={dialogs.close} />
-          )
-        }
+      <DialogOutlet dialogs={making}>
+        {(proposal) => (
+          <NewBooking proposal={proposal} rows={stored.flatMap(({ rows }) => rows)} onClose={making.close} />
+        )}
       </DialogOutlet>
+      <DialogOutlet dialogs={opened}>
+        {(bookingId) => <BookingDrawer bookingId={bookingId} onClose={opened.close} />}
+      </DialogOutlet>
+      {questions.map((question) => (
+        <MoveQuestion
+          key={question.move.booked.key}
+          question={question}
+          onClose={() => setQuestions((all) => all.filter((one) => one !== question))}
+        />
+      ))}
     </div>
   )
 
   async function open(booked: Parameters<typeof findBookingId>[0]) {
     const found = await findBookingId(booked)
-    if (found) dialogs.show({ kind: 'open', bookingId: found._id })
+    if (found) opened.show(found._id)
   }
 }
 
