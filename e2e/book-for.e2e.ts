@@ -188,6 +188,28 @@ test.describe('Booking on behalf of others', () => {
     ])
   })
 
+  test('repeats on the weekday of the date that was chosen last, unless weekdays were chosen', async ({
+    page,
+    server,
+    signIn,
+  }) => {
+    await signIn([9])
+    const pod = await buildPod(server.db)
+    await page.goto(link(pod.id))
+    await page.getByRole('switch', { name: 'Repeat' }).check()
+    const weekdays = page.getByRole('group', { name: 'On' }).getByRole('checkbox', { checked: true })
+    await expect(weekdays).toHaveAccessibleName('Monday')
+    const date = page.getByLabel('Date', { exact: true })
+    await date.fill('')
+    await date.fill('2099-01-06')
+    await expect(weekdays).toHaveAccessibleName('Tuesday')
+    await page.getByRole('checkbox', { name: 'Friday' }).check()
+    await date.fill('2099-01-07')
+    await page.getByLabel('Until').fill('2099-01-16')
+    await expect(page.getByRole('region', { name: 'Dates of the series' })).toContainText('3 dates, 0 not free')
+    await expect(weekdays).toHaveCount(2)
+  })
+
   test('books no series before its dates are shown', async ({ page, server, signIn }) => {
     await signIn([9])
     const pod = await buildPod(server.db)

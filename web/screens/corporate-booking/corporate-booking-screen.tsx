@@ -64,6 +64,8 @@ function BookingForm({ first }: { first: Prefill }) {
   const [pod, setPod] = useState(prefill.pod)
   const [today] = useState(getBusinessDay)
   const [date, setDate] = useState(prefill.date || today)
+  /** The date, or while it is being typed the one before. */
+  const lastDay = useRef(date)
   const [chosen, setChosen] = useState(prefill.selection)
   const [bookedFor, setBookedFor] = useState(prefill.bookedFor)
   const [note, setNote] = useState('')
@@ -187,6 +189,15 @@ function BookingForm({ first }: { first: Prefill }) {
     if (found) change(() => setPod(found))
   }
 
+  /** Sets the date. A series on the weekday of the date follows it; weekdays that were chosen stay. */
+  function changeDate(next: string) {
+    setDate(next)
+    const [before, after] = [toWeekday(lastDay.current), toWeekday(next)]
+    if (after === undefined) return
+    lastDay.current = next
+    if (repeats && repeats.weekdays.join() === before) setRepeats({ ...repeats, weekdays: [after] })
+  }
+
   const isSameTime = date === prefill.date && chosen === prefill.selection
   const freeThen = isSameTime && !refusal ? prefill.freeThen : undefined
   const slotsNote = toDroppedText(dropped)
@@ -206,7 +217,7 @@ function BookingForm({ first }: { first: Prefill }) {
               date={date}
               onTime={(time) =>
                 change(() => {
-                  setDate(time.startTime.slice(0, 10))
+                  changeDate(time.startTime.slice(0, 10))
                   setChosen(toMarks(time))
                 })
               }
@@ -253,7 +264,7 @@ function BookingForm({ first }: { first: Prefill }) {
             min={today}
             getToday={getBusinessDay}
             value={date}
-            onChange={(value) => change(() => setDate(value))}
+            onChange={(value) => change(() => changeDate(value))}
             error={(tried && errors.date) || refusal?.fields.bookingDate}
           />
           <SlotsField
@@ -279,7 +290,9 @@ function BookingForm({ first }: { first: Prefill }) {
                 value={repeats}
                 onToggle={(isOn) =>
                   change(() =>
-                    setRepeats(isOn ? { weekdays: [toWeekday(date) ?? 'MO'], everyWeeks: 1, until: '' } : undefined),
+                    setRepeats(
+                      isOn ? { weekdays: [toWeekday(lastDay.current) ?? 'MO'], everyWeeks: 1, until: '' } : undefined,
+                    ),
                   )
                 }
                 onChange={(value) => change(() => setRepeats(value))}
