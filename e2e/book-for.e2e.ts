@@ -134,7 +134,7 @@ test.describe('Booking on behalf of others', () => {
     signIn,
     expectConsoleErrors,
   }) => {
-    expectConsoleErrors(/409/)
+    expectConsoleErrors(/409/, /400/)
     await signIn([9])
     const location = await buildLocation(server.db, { name: 'Rosebank' })
     const pod = await buildPod(server.db, { location_id: location.id })
@@ -149,6 +149,13 @@ test.describe('Booking on behalf of others', () => {
     await expect(page.getByText('Taken: 9:30 AM - 10:30 AM.')).toBeVisible()
     await expect(page.getByLabel('Note for the visit')).toHaveValue('Quiet, please')
     await expectAccessible(page)
+    // A failure after a click is said too.
+    await page.route('**/api/product/getall?*', (route) =>
+      route.fulfill({ status: 400, json: { message: 'Not now.', code: 'invalid' } }),
+    )
+    await free.getByRole('button', { name: 'Next door, Rosebank' }).click()
+    await expect(page.getByRole('region', { name: 'Messages', exact: true })).toContainText('Not now.')
+    await page.unroute('**/api/product/getall?*')
     await free.getByRole('button', { name: '8:30 AM - 9:30 AM' }).click()
     await expect(page.getByRole('button', { name: /Time Slots/ })).toHaveText(/8:30 AM - 9:30 AM/)
     await bookAgain(page)

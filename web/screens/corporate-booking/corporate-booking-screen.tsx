@@ -29,7 +29,7 @@ import { Page } from '#web/ui/panel/panel.tsx'
 import { type Problem, toProblem } from '#web/ui/problem.ts'
 import { FullScreenSpinner } from '#web/ui/spinner/spinner.tsx'
 import { ErrorSummary } from '#web/ui/state-messages/state-messages.tsx'
-import { showSuccess } from '#web/ui/toasts/toasts.ts'
+import { showFailure, showSuccess } from '#web/ui/toasts/toasts.ts'
 import { useUnsaved } from '#web/ui/unsaved.ts'
 import { BookingSummary } from './booking-summary.tsx'
 import { isWithin, toBookedMinutes, toBookingBody, toDroppedText } from './booking-words.ts'
@@ -184,9 +184,15 @@ function BookingForm({ first }: { first: Prefill }) {
 
   async function choosePod(podId: string) {
     const query = { search: podId, page: 1, limit: 1, status: 'active' } as const
-    const { data } = await queryClient.fetchQuery(apiQuery('pods', 'list', { query }))
-    const [found] = data
-    if (found) change(() => setPod(found))
+    try {
+      const { data } = await queryClient.fetchQuery(apiQuery('pods', 'list', { query }))
+      const [found] = data
+      if (found) change(() => setPod(found))
+      else showFailure('This pod cannot be booked any more. Choose another.')
+    } catch (error) {
+      const { message, requestId } = toProblem(error)
+      showFailure(message, { requestId, retry: () => void choosePod(podId) })
+    }
   }
 
   /** Sets the date. A series on the weekday of the date follows it; weekdays that were chosen stay. */
