@@ -31,7 +31,9 @@ describe('npm run secret:change', { timeout: 120_000 }, () => {
   it('requires a new key, the old key and no running server, and says how to continue', async () => {
     const whileOpen = await change({ SECRET_KEY, NEW_SECRET_KEY })
     expect(whileOpen.code).toBe(1)
-    expect(whileOpen.output).toMatch(database.engine === 'postgres' ? 'Stop every server' : 'is in use by another')
+    expect(whileOpen.output).toMatch(
+      database.engine === 'postgres' ? /Stop every server[^]*restart it/ : 'is in use by another',
+    )
     await database.close()
 
     const without = await change({ SECRET_KEY })

@@ -47,6 +47,8 @@ async function requireNoServer(db: Db): Promise<void> {
     select count(*)::int as servers from pg_stat_activity
      where datname = current_database() and application_name = ${SERVER_NAME}`.execute(db)
   if (rows[0]?.servers) {
-    throw new Error('A Podkeeper server is connected to this database. Stop every server first: they know the old key.')
+    throw new Error(
+      'A Podkeeper server is connected to this database. Stop every server first: they know the old key. If all are stopped, a pooler still holds a connection of theirs: restart it.',
+    )
   }
 }
