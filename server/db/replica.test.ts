@@ -1,7 +1,27 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { hasPrograms, startCluster } from '../testing/postgres-cluster.ts'
+import { openTestDatabase } from '../testing/test-database.ts'
 import { type DatabaseHandle, openDatabase } from './client.ts'
+
+describe.runIf(process.env.TEST_ENGINE === 'postgres')('a database that is no replica, or is one no longer', () => {
+  it('is not read, and nobody waits for it', async () => {
+    const database = await openTestDatabase()
+    const { databaseUrl, dataDir } = database
+    const logged: object[] = []
+    const note = (details: object) => void logged.push(details)
+    const log = { info: note, warn: note, error: note }
+    const { db, onReplica, close } = await openDatabase({ databaseUrl, readUrl: databaseUrl, dataDir, log })
+    onTestFinished(async () => {
+      await close()
+      await database.remove()
+    })
+    const begun = performance.now()
+    for (let read = 0; read < 3; read++) expect(await onReplica(async (used) => used === db)).toBe(true)
+    expect(performance.now() - begun).toBeLessThan(1_000)
+    expect(logged).toEqual([{ err: new Error('DATABASE_READ_URL names no replica') }])
+  })
+})
 
 /** Not on the embedded engine, which has no replica. */
 describe.runIf(process.env.TEST_ENGINE === 'postgres' && hasPrograms)('a read on a replica', () => {

@@ -40,6 +40,8 @@ async function hasCaughtUp(db: Db, replica: Db): Promise<boolean> {
     const { rows } = await sql<{ isThere: boolean | null }>`
       select pg_last_wal_replay_lsn() >= ${lsn}::pg_lsn as "isThere"`.execute(replica)
     if (rows[0]?.isThere) return true
+    // It replays nothing: after a failover it may be the primary itself, or one that has been replaced.
+    if (rows[0]?.isThere === null) throw new Error('DATABASE_READ_URL names no replica')
     if (performance.now() > until) return false
     await pause(LOOK_EVERY_MS)
   }
