@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { expect, it, onTestFinished, vi } from 'vitest'
 import { routes } from '#contract/routes.ts'
@@ -109,4 +110,22 @@ it('failed jobs are found by the title that staff see, and by their error', asyn
   expect(await find('DAILY full')).toEqual(['Making the daily backup'])
   expect(await find('550')).toEqual(['Writing to a customer'])
   expect(await find('%')).toEqual([])
+})
+
+it('jobs of backups are left to the servers that make some', async () => {
+  const now = test.clock.now()
+  await enqueueJob(test.db, { kind: 'backup', key: 'backup of today', runAt: now })
+  const log = { info: () => undefined, error: () => undefined }
+  const stop = await startJobs(test.context, log, test.database.notifications)
+  onTestFinished(stop)
+  const listDue = async () =>
+    (await test.db.selectFrom('jobs').select('kind').where('run_at', '<=', now).where('done_at', 'is', null).execute())
+      .map(({ kind }) => kind)
+      .sort()
+  // Other jobs are done meanwhile, and one more look at the table changes nothing.
+  await expect.poll(listDue, { timeout: 10_000 }).toEqual(['backup'])
+  await test.database.notifications.notify('jobs')
+  await pause(200)
+  await stop()
+  expect(await listDue()).toEqual(['backup'])
 })

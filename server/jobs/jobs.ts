@@ -75,7 +75,6 @@ const sweeps: Kinds = {
     // A running backup may still have to read an image that a pod had when it began.
     run: async (context) => ((await isUnderWay(context)) ? 0 : deleteUnusedImages(context, daysAgo(context, 1))),
   },
-  'planned backup': { title: 'Planning the daily backup', everyMs: MINUTE, run: planBackup },
   closures: {
     title: 'Planning closures that repeat',
     everyMs: 60 * MINUTE,
@@ -118,7 +117,10 @@ const mails: Kinds = { [MAIL_JOB]: mailJob, [MESSAGE_JOB]: messageJob, [LINK_JOB
 
 const webhooks: Kinds = { [WEBHOOK_JOB]: webhookJob }
 
-const backups: Kinds = { backup: backupJob }
+const backups: Kinds = {
+  backup: backupJob,
+  'planned backup': { title: 'Planning the daily backup', everyMs: MINUTE, run: planBackup },
+}
 
 export const jobKinds: Kinds = { ...statuses, ...sweeps, ...mails, ...webhooks, ...backups }
 
@@ -144,8 +146,10 @@ export async function startJobs(
     startWorker({ context, log, kinds: sweeps, concurrency: 2, firstAfterMs: FIRST_AFTER_MS }),
     mailWorker,
     webhookWorker,
-    startWorker({ context, log, kinds: backups, concurrency: 1, firstAfterMs: FIRST_AFTER_MS }),
   ]
+  // A server that makes no backups would take the jobs from those that do.
+  if (context.config.backup)
+    workers.push(startWorker({ context, log, kinds: backups, concurrency: 2, firstAfterMs: FIRST_AFTER_MS }))
   const stopAnnouncing = onJobsQueued(() => {
     notifications.notify(CHANNEL).catch((err: unknown) => log.error({ err }, 'other servers were not told of a job'))
   })
