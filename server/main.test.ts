@@ -141,6 +141,17 @@ describe.runIf(process.env.TEST_ENGINE === 'embedded')('the server as a process'
     beforeEach(prepareFolder)
     afterEach(clearFolder)
 
+    it.each([
+      ['SIGINT', 130],
+      ['SIGTERM', 143],
+    ] as const)('ends at once on %s while it starts, also as process 1 of a container', async (signal, code) => {
+      const server = await start({ DATA_DIR: join(folder, 'empty') })
+      await expect.poll(() => server.readOutput(), { interval: 5 }).toContain('making a new embedded database')
+      server.child.kill(signal)
+      expect(await server.ended).toBe(code)
+      expect(server.readOutput()).not.toContain('is ready')
+    })
+
     it('does not start with invalid settings, and lists every problem', async () => {
       const server = await start({ SESSION_HOURS: 'many', BUSINESS_TIME_ZONE: 'Mars/Base', NODE_ENV: 'production' })
       expect(await server.ended).toBe(1)

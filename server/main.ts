@@ -32,6 +32,8 @@ const HEAP_GROWTH = '--heap-growing-percent=100'
 const OPTIMIZE_AFTER = '--wasm-tiering-budget=20000000'
 
 async function start(): Promise<void> {
+  process.on('SIGINT', endAtOnce)
+  process.on('SIGTERM', endAtOnce)
   setFlagsFromString(HEAP_GROWTH)
   setFlagsFromString(OPTIMIZE_AFTER)
   const config = parseConfig(process.env)
@@ -99,8 +101,13 @@ async function start(): Promise<void> {
         process.exit(1)
       })
   }
-  process.on('SIGINT', stop)
-  process.on('SIGTERM', stop)
+  process.off('SIGINT', endAtOnce).on('SIGINT', stop)
+  process.off('SIGTERM', endAtOnce).on('SIGTERM', stop)
+}
+
+/** During the start there is nothing to finish. Process 1 of a container would ignore a signal without a handler. */
+function endAtOnce(_signal: NodeJS.Signals, number: number): void {
+  process.exit(128 + number)
 }
 
 /**
