@@ -1,6 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import type { Staff } from '#contract/staff.ts'
 import { api } from '#web/api/client.ts'
+import { useKeepOnScreen } from '#web/lib/keep-on-screen.ts'
 import { Button } from '#web/ui/button/button.tsx'
 import { CopyText } from '#web/ui/copy-text/copy-text.tsx'
 import { Dialog } from '#web/ui/dialog/dialog.tsx'
@@ -19,6 +20,7 @@ export function PasswordLink({ staff, onClose }: { staff: Staff; onClose: () => 
     },
   })
   const link = make.data?.data.link
+  if (link) return <MadeLink staff={staff} link={link} onClose={onClose} />
 
   return (
     <Dialog
@@ -27,34 +29,42 @@ export function PasswordLink({ staff, onClose }: { staff: Staff; onClose: () => 
       held={make.isPending}
       onClose={onClose}
       footer={
-        link ? (
-          <Button variant="primary" onClick={onClose}>
-            Done
+        <>
+          <Button onClick={onClose} disabled={make.isPending}>
+            Cancel
           </Button>
-        ) : (
-          <>
-            <Button onClick={onClose} disabled={make.isPending}>
-              Cancel
-            </Button>
-            <Button variant="primary" loading={make.isPending} onClick={() => make.mutate()} data-autofocus>
-              Make the link
-            </Button>
-          </>
-        )
+          <Button variant="primary" loading={make.isPending} onClick={() => make.mutate()} data-autofocus>
+            Make the link
+          </Button>
+        </>
       }
     >
       {make.error && <ErrorSummary problem={toProblem(make.error)} />}
-      {link ? (
-        <>
-          <p>Give this link to {staff.firstname} alone. It is shown only now, and works once, within an hour.</p>
-          <CopyText label="Password link" text={link} />
-        </>
-      ) : (
-        <p>
-          By a link {staff.firstname} chooses a password that nobody else knows. It is mailed to {staff.email}, or shown
-          here once when mails cannot be sent. Until it is used, their present password stays.
-        </p>
-      )}
+      <p>
+        By a link {staff.firstname} chooses a password that nobody else knows. It is mailed to {staff.email}, or shown
+        here once when mails cannot be sent. Until it is used, their present password stays.
+      </p>
+    </Dialog>
+  )
+}
+
+/** Shows the link, which is never shown again; only the button closes it. */
+function MadeLink({ staff, link, onClose }: { staff: Staff; link: string; onClose: () => void }) {
+  useKeepOnScreen()
+  return (
+    <Dialog
+      title="Password link"
+      width={500}
+      held
+      onClose={onClose}
+      footer={
+        <Button variant="primary" onClick={onClose}>
+          Done
+        </Button>
+      }
+    >
+      <p>Give this link to {staff.firstname} alone. It is shown only now, and works once, within an hour.</p>
+      <CopyText label="Password link" text={link} />
     </Dialog>
   )
 }
