@@ -1,3 +1,4 @@
+import type { Locator } from '@playwright/test'
 import { buildBooking, buildLocation, buildPod } from '#server/testing/factories.ts'
 import { expect, expectAccessible, expectNoSidewaysScroll, PHONE, test } from './fixtures.ts'
 import { holdRoute } from './hold-route.ts'
@@ -386,5 +387,31 @@ test.describe('The shell', () => {
     await copy.scrollIntoViewIfNeeded()
     await copy.hover()
     await expect(tooltip).toHaveText(booking.id)
+  })
+
+  test('shows what is chosen or open in forced colours', async ({ page, server, signIn }) => {
+    await signIn()
+    await buildPod(server.db, { title: 'Aurora' })
+    await page.emulateMedia({ forcedColors: 'active' })
+    const isMarked = async (one: Locator) => expect(one).toHaveCSS('outline-style', 'solid')
+    const isPlain = async (one: Locator) => expect(one).toHaveCSS('outline-style', 'none')
+    await page.goto('/messages?show=keys')
+    const tabs = page.getByRole('navigation', { name: 'Messages' })
+    await isMarked(tabs.getByRole('link', { name: 'API keys' }))
+    await isPlain(tabs.getByRole('link', { name: 'Mails' }))
+
+    await page.keyboard.press('Control+k')
+    await page.keyboard.type('go to')
+    const options = page.getByRole('dialog').getByRole('option')
+    await isMarked(options.first())
+    await isPlain(options.last())
+    await page.keyboard.press('Escape')
+
+    await page.goto('/corporate-booking')
+    await page.getByRole('combobox', { name: 'Pod' }).fill('aur')
+    const pod = page.getByRole('option', { name: 'Aurora' })
+    await expect(pod).toBeVisible()
+    await page.keyboard.press('ArrowDown')
+    await isMarked(pod)
   })
 })
