@@ -52,6 +52,21 @@ test.describe('Opening hours', () => {
     await expect(page).toHaveURL(/\/qr\?bookingId=/)
   })
 
+  test('ask before a reason to book outside them is lost', async ({ page, server: { db } }) => {
+    const pod = await buildPod(db)
+    await db
+      .insertInto('opening_hours')
+      .values({ pod_id: pod.id, location_id: null, weekday: 1, opens: 540, closes: 1020 })
+      .execute()
+    await page.goto(`/corporate-booking?pod=${pod.id}&date=${DATE}&start=07:00&end=08:00`)
+    await page.getByRole('button', { name: /^Time Slots/ }).click()
+    await page.getByRole('switch', { name: 'Outside opening hours too' }).check()
+    await page.getByRole('button', { name: 'Done' }).click()
+    await page.getByLabel('Reason to book outside opening hours').fill('A film team')
+    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Pods' }).click()
+    await expect(page.getByRole('alertdialog', { name: 'Discard changes?' })).toBeVisible()
+  })
+
   test('keep what is typed while the public holidays are loading', async ({ page, server: { db } }) => {
     await buildLocation(db, { name: 'Dock House' })
     await page.goto('/location')

@@ -119,6 +119,7 @@ function BookingForm({ first }: { first: Prefill }) {
         chosen !== prefill.selection ||
         bookedFor !== prefill.bookedFor ||
         repeats !== undefined ||
+        overrideReason !== '' ||
         note !== ''),
   )
 
