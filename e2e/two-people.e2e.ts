@@ -236,6 +236,24 @@ test.describe('The second of two people to save a record', () => {
     await expect(page.getByText('Companies that book pods for their people appear here.')).toBeVisible()
   })
 
+  test('is told that a feature has been deleted meanwhile, and keeps what was typed', async ({
+    page,
+    server,
+    expectConsoleErrors,
+  }) => {
+    expectConsoleErrors(/404/)
+    await buildFeature(server.db, { name: 'Sauna' })
+    const mine = await openEdit(page, '/features', 'Sauna')
+    await other.goto('/features')
+    await other.getByRole('button', { name: 'Delete Sauna' }).click()
+    await other.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click()
+    await expect(other.getByRole('alertdialog')).toBeHidden()
+    await mine.getByLabel('Feature Name').fill('Steam bath')
+    await mine.getByRole('button', { name: 'Submit' }).click()
+    await expect(mine.getByRole('alert')).toContainText('It is no longer here: somebody else may have deleted it.')
+    await expect(mine.getByLabel('Feature Name')).toHaveValue('Steam bath')
+  })
+
   test('compares the rate, and sees beforehand that somebody else is editing', async ({
     page,
     server,

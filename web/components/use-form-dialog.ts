@@ -128,7 +128,9 @@ export function useFormDialog<
     else setConflict({ ...conflict, isAsked: true })
   }
 
-  const problem = save.error && toModalProblem(save.error, toErrors(save.error).summary, options.failureTitle)
+  const isGone = edits?.id !== undefined && save.error instanceof ApiError && save.error.status === 404
+  const problem =
+    save.error && toModalProblem(save.error, isGone ? GONE : toErrors(save.error).summary, options.failureTitle)
 
   return {
     form,
@@ -154,6 +156,8 @@ export function useFormDialog<
     },
   }
 }
+
+const GONE = 'It is no longer here: somebody else may have deleted it. What you typed stays until you close this.'
 
 /** Notice while a request is retried. */
 export const CONNECTION_LOST = 'Connection lost. Trying again…'
