@@ -1,3 +1,4 @@
+import type { Locator, Page } from '@playwright/test'
 import {
   buildBooking,
   buildClosure,
@@ -40,6 +41,15 @@ test.beforeEach(async ({ page, server }) => {
   await page.clock.setFixedTime(NOW)
 })
 
+async function beginToCloseAurora(page: Page): Promise<Locator> {
+  await page.goto('/closures')
+  await page.getByRole('button', { name: 'Close Pods' }).first().click()
+  const dialog = page.getByRole('dialog', { name: 'Close pods' })
+  await dialog.getByRole('combobox', { name: 'Pods' }).fill('Aurora')
+  await page.getByRole('option', { name: /Aurora/ }).click()
+  return dialog
+}
+
 test.describe('Closures', () => {
   test('move, cancel or leave each booking they hit as decided, and export the bookings as CSV', async ({
     page,
@@ -48,11 +58,7 @@ test.describe('Closures', () => {
   }) => {
     await signIn([3])
     const { baobab, moved, cancelled, left } = await buildDay(server)
-    await page.goto('/closures')
-    await page.getByRole('button', { name: 'Close Pods' }).first().click()
-    const dialog = page.getByRole('dialog', { name: 'Close pods' })
-    await dialog.getByRole('combobox', { name: 'Pods' }).fill('Aurora')
-    await page.getByRole('option', { name: /Aurora/ }).click()
+    const dialog = await beginToCloseAurora(page)
     await dialog.getByLabel('Reason').fill('Painting')
     await expect(dialog.getByRole('heading', { name: 'It hits 3 bookings' })).toBeVisible()
     await expect(dialog.getByText('3 decisions to make')).toBeVisible()
@@ -157,11 +163,7 @@ test.describe('Closures', () => {
   test('can repeat every week', async ({ page, server, signIn }) => {
     await signIn([3])
     await buildPod(server.db, { title: 'Aurora' })
-    await page.goto('/closures')
-    await page.getByRole('button', { name: 'Close Pods' }).first().click()
-    const dialog = page.getByRole('dialog', { name: 'Close pods' })
-    await dialog.getByRole('combobox', { name: 'Pods' }).fill('Aurora')
-    await page.getByRole('option', { name: /Aurora/ }).click()
+    const dialog = await beginToCloseAurora(page)
     await dialog.getByLabel('Reason').fill('Deep clean')
     await dialog.getByLabel('Start time').selectOption('8:00 AM')
     await dialog.getByLabel('End time').selectOption('10:00 AM')
@@ -178,11 +180,7 @@ test.describe('Closures', () => {
   test('can repeat until a last date, which can be changed', async ({ page, server, signIn }) => {
     await signIn([3])
     await buildPod(server.db, { title: 'Aurora' })
-    await page.goto('/closures')
-    await page.getByRole('button', { name: 'Close Pods' }).first().click()
-    const dialog = page.getByRole('dialog', { name: 'Close pods' })
-    await dialog.getByRole('combobox', { name: 'Pods' }).fill('Aurora')
-    await page.getByRole('option', { name: /Aurora/ }).click()
+    const dialog = await beginToCloseAurora(page)
     await dialog.getByLabel('Repeats').selectOption('Every week')
     await dialog.getByLabel('Stops repeating').selectOption('On a date')
     await dialog.getByLabel('From').fill('')

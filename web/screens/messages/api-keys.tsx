@@ -13,6 +13,7 @@ import { ChoiceFilter, ListFilters, toChoices } from '#web/components/record-lis
 import { statusColumn } from '#web/components/record-list/record-columns.tsx'
 import { RecordTable } from '#web/components/record-list/record-table.tsx'
 import { useRecordList } from '#web/components/record-list/use-record-list.ts'
+import { ShownOnce } from '#web/components/shown-once.tsx'
 import { toBusinessTime, toMomentText } from '#web/lib/business-day.ts'
 import { choiceParam, choiceParamOr, pageParam, textParam } from '#web/lib/url-state.ts'
 import { ConfirmDialog } from '#web/ui/confirm-dialog/confirm-dialog.tsx'
@@ -23,7 +24,6 @@ import { showSuccess } from '#web/ui/toasts/toasts.ts'
 import { TwoLines } from '#web/ui/two-lines/two-lines.tsx'
 import { ApiKeyForm } from './api-key-form.tsx'
 import styles from './api-keys.module.css'
-import { ShownOnce } from './shown-once.tsx'
 
 const apiKeyList = defineList(
   'apiKeys',

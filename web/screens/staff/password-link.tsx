@@ -1,9 +1,8 @@
 import { useMutation } from '@tanstack/react-query'
 import type { Staff } from '#contract/staff.ts'
 import { api } from '#web/api/client.ts'
-import { useKeepOnScreen } from '#web/lib/keep-on-screen.ts'
+import { ShownOnce } from '#web/components/shown-once.tsx'
 import { Button } from '#web/ui/button/button.tsx'
-import { CopyText } from '#web/ui/copy-text/copy-text.tsx'
 import { Dialog } from '#web/ui/dialog/dialog.tsx'
 import { toProblem } from '#web/ui/problem.ts'
 import { ErrorSummary } from '#web/ui/state-messages/state-messages.tsx'
@@ -20,8 +19,13 @@ export function PasswordLink({ staff, onClose }: { staff: Staff; onClose: () => 
     },
   })
   const link = make.data?.data.link
-  if (link) return <MadeLink staff={staff} link={link} onClose={onClose} />
-
+  if (link) {
+    return (
+      <ShownOnce label="Password link" text={link} onClose={onClose}>
+        Give this link to {staff.firstname} alone. It works once, within an hour.
+      </ShownOnce>
+    )
+  }
   return (
     <Dialog
       title="Password link"
@@ -44,27 +48,6 @@ export function PasswordLink({ staff, onClose }: { staff: Staff; onClose: () => 
         By a link {staff.firstname} chooses a password that nobody else knows. It is mailed to {staff.email}, or shown
         here once when mails cannot be sent. Until it is used, their present password stays.
       </p>
-    </Dialog>
-  )
-}
-
-/** Shows the link, which is never shown again; only the button closes it. */
-function MadeLink({ staff, link, onClose }: { staff: Staff; link: string; onClose: () => void }) {
-  useKeepOnScreen()
-  return (
-    <Dialog
-      title="Password link"
-      width={500}
-      held
-      onClose={onClose}
-      footer={
-        <Button variant="primary" onClick={onClose}>
-          Done
-        </Button>
-      }
-    >
-      <p>Give this link to {staff.firstname} alone. It is shown only now, and works once, within an hour.</p>
-      <CopyText label="Password link" text={link} />
     </Dialog>
   )
 }
