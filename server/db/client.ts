@@ -178,8 +178,16 @@ const sessionSettings = {
   // JIT compilation takes longer than any query here runs: 0.1 to 0.2 s for a search with many matches. No parallel
   // workers: they would halve the time of a large count but take every processor from other queries. A statement after
   // a lock has to see what was committed before it.
-  options:
-    '-c TimeZone=UTC -c DateStyle=ISO -c standard_conforming_strings=on -c jit=off -c max_parallel_workers_per_gather=0 -c default_transaction_isolation=read\\ committed',
+  options: [
+    'TimeZone=UTC',
+    'DateStyle=ISO',
+    'standard_conforming_strings=on',
+    'jit=off',
+    'max_parallel_workers_per_gather=0',
+    'default_transaction_isolation=read\\ committed',
+  ]
+    .map((setting) => `-c ${setting}`)
+    .join(' '),
   statement_timeout: 30_000,
   idle_in_transaction_session_timeout: 30_000,
 }
