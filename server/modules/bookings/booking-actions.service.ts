@@ -3,10 +3,10 @@ import type { z } from 'zod'
 import type { BookingPage, CancelBody, MoveQuestion, MoveQuote } from '#contract/booking-actions.ts'
 import type { BookingStatus } from '#contract/booking-statuses.ts'
 import { quoteRefund } from '#contract/cancel-policy.ts'
-import { toCents, toPrice } from '#contract/money.ts'
+import { toCents } from '#contract/money.ts'
 import { countMarks } from '#contract/slots.ts'
 import type { Actor, AppContext, SignedIn } from '#server/context.ts'
-import type { Db, Tx } from '#server/db/client.ts'
+import type { Tx } from '#server/db/client.ts'
 import type { BookingsTable, Fields } from '#server/db/schema.ts'
 import { AppError, fieldError, notFound } from '#server/http/app-error.ts'
 import { isId } from '#server/ids.ts'
@@ -29,7 +29,6 @@ import {
   findBookingPage,
   findCancellation,
   findCancelTerms,
-  findSaleTerms,
   hasRefund,
   listPayments,
 } from './booking-page.repository.ts'
@@ -46,6 +45,7 @@ import {
   toState,
   updateBooking,
 } from './change-booking.ts'
+import { quoteMove } from './move-price.ts'
 
 /** Actions on existing bookings. */
 
@@ -394,29 +394,6 @@ function toMoveOptions(before: State, { pages }: SignedIn, now: Date) {
 function toInterval({ podId, startTime, endTime }: MoveQuestion): Interval {
   if (!isId(podId)) throw notFound('Pod')
   return { podId, start: new Date(startTime), end: new Date(endTime) }
-}
-
-/** Prices a move: at the old rate in the same pod, at the new pod's in another; free if caused by us (rules §27.2). */
-export async function quoteMove(
-  db: Db | Tx,
-  before: State,
-  { podId, start, end }: Interval,
-  { causedByUs }: Pick<MoveQuestion, 'causedByUs'>,
-) {
-  const { price, rate, discountMinutes } = before
-  if (price === null || rate === null) return { price: null, newPrice: null, rate: null, difference: 0 }
-  if (causedByUs) return { price, newPrice: price, rate, difference: 0 }
-  const newRate = podId === before.podId ? rate : Number((await findSaleTerms(db, podId))?.rate ?? rate)
-  const toListed = (from: Date, until: Date, perMinute: number) =>
-    toPrice((until.getTime() - from.getTime()) / MINUTE, perMinute, discountMinutes)
-  const newPrice = toNewPrice(price, toListed(before.start, before.end, rate), toListed(start, end, newRate))
-  return { price, newPrice, rate: newRate, difference: toCents(newPrice - price) }
-}
-
-/** Returns the price after a move. What a customer was given for less, as by a move caused by us, is not charged later. */
-function toNewPrice(price: number, listed: number, newListed: number): number {
-  if (price >= listed) return newListed
-  return newListed > listed ? toCents(price + newListed - listed) : Math.min(price, newListed)
 }
 
 /** Writes the fields and holds the booking's whole time again; throws when it is not free any more. */

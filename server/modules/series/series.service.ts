@@ -27,9 +27,10 @@ import {
   type WantedInterval,
 } from '../availability/availability.ts'
 import { chooseOwner, createBookingsFor } from '../bookings/book-for.service.ts'
-import { cancelBooking, isShorter, moveBooking, quoteMove } from '../bookings/booking-actions.service.ts'
+import { cancelBooking, isShorter, moveBooking } from '../bookings/booking-actions.service.ts'
 import { toBusinessNow } from '../bookings/bookings.service.ts'
 import { toState } from '../bookings/change-booking.ts'
+import { quoteMove } from '../bookings/move-price.ts'
 import { planClosuresAhead, planClosuresOfPods } from '../closures/plan-closures.ts'
 import { applySendCode } from '../messages/messages.service.ts'
 import { listStarts } from './occurrences.ts'

@@ -1,0 +1,34 @@
+import type { MoveQuestion } from '#contract/booking-actions.ts'
+import { toCents, toPrice } from '#contract/money.ts'
+import type { Db, Tx } from '#server/db/client.ts'
+import type { Interval } from '../availability/availability.ts'
+import { findSaleTerms } from './booking-page.repository.ts'
+import type { State } from './change-booking.ts'
+
+const MINUTE = 60_000
+
+/** Prices a move: at the old rate in the same pod, at the new pod's in another; free if caused by us (rules §27.2). */
+export async function quoteMove(
+  db: Db | Tx,
+  before: State,
+  { podId, start, end }: Interval,
+  { causedByUs }: Pick<MoveQuestion, 'causedByUs'>,
+) {
+  const { price, rate, discountMinutes } = before
+  if (price === null || rate === null) return { price: null, newPrice: null, rate: null, difference: 0 }
+  if (causedByUs) return { price, newPrice: price, rate, difference: 0 }
+  const newRate = podId === before.podId ? rate : Number((await findSaleTerms(db, podId))?.rate ?? rate)
+  const toListPrice = (from: Date, until: Date, perMinute: number) =>
+    toPrice((until.getTime() - from.getTime()) / MINUTE, perMinute, discountMinutes)
+  const newPrice = toNewPrice(price, toListPrice(before.start, before.end, rate), toListPrice(start, end, newRate))
+  return { price, newPrice, rate: newRate, difference: toCents(newPrice - price) }
+}
+
+/**
+ * Returns the price after a move from the list prices before and after it. What a customer was given for less, as by a
+ * move caused by us, is not charged later.
+ */
+function toNewPrice(price: number, listPrice: number, newListPrice: number): number {
+  if (price >= listPrice) return newListPrice
+  return newListPrice > listPrice ? toCents(price + newListPrice - listPrice) : Math.min(price, newListPrice)
+}
