@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
 import {
   buildBooking,
   buildCompany,
@@ -37,6 +37,13 @@ async function buildSold({ db }: TestServer) {
 const times = (date: string) => ({ start_time: wallTime(date, '09:00'), end_time: wallTime(date, '10:00') })
 
 const messages = (page: Page) => page.getByRole('region', { name: 'Messages' })
+
+/** Opens the booking's page and the dialog of one of its actions. */
+async function openAction(page: Page, bookingId: string, button: string, title: string): Promise<Locator> {
+  await page.goto(`/booking/${bookingId}`)
+  await page.getByRole('button', { name: button }).click()
+  return page.getByRole('dialog', { name: title })
+}
 
 test.describe('A booking', () => {
   test('links to directions only when they are a web address', async ({ page, server, signIn }) => {
@@ -117,9 +124,7 @@ test.describe('A booking', () => {
     await signIn([6])
     const { pod, booking } = await buildSold(server)
     await buildBooking(server.db, { pod_id: pod.id, start_time: wallTime(tomorrow, '14:00') })
-    await page.goto(`/booking/${booking.id}`)
-    await page.getByRole('button', { name: 'Move' }).click()
-    const dialog = page.getByRole('dialog', { name: 'Move booking' })
+    const dialog = await openAction(page, booking.id, 'Move', 'Move booking')
     await dialog.getByLabel('Start').selectOption('14:00')
     await expect(dialog).toContainText('Booking with the same date and time already exists')
     await expect(dialog.getByRole('button', { name: 'Save' })).toBeDisabled()
@@ -142,9 +147,7 @@ test.describe('A booking', () => {
     await page.setViewportSize(PHONE)
     await signIn([6])
     const { booking } = await buildSold(server)
-    await page.goto(`/booking/${booking.id}`)
-    await page.getByRole('button', { name: 'Cancel booking' }).click()
-    const dialog = page.getByRole('dialog', { name: 'Cancel booking' })
+    const dialog = await openAction(page, booking.id, 'Cancel booking', 'Cancel booking')
     await expect(dialog).toContainText('The policy gives R 150.00 of R 150.00 back: 100 % until 2 h before the start.')
     await dialog.getByLabel('Give back').fill('100')
     await dialog.getByRole('button', { name: 'Cancel booking' }).click()
@@ -164,9 +167,7 @@ test.describe('A booking', () => {
   test('is not moved before its new price is shown', async ({ page, server, signIn }) => {
     await signIn([6])
     const { booking } = await buildSold(server)
-    await page.goto(`/booking/${booking.id}`)
-    await page.getByRole('button', { name: 'Move' }).click()
-    const dialog = page.getByRole('dialog', { name: 'Move booking' })
+    const dialog = await openAction(page, booking.id, 'Move', 'Move booking')
     const save = dialog.getByRole('button', { name: /^Save/ })
     await dialog.getByLabel('End').selectOption('10:30 AM')
     await expect(save).toHaveText('Save, R 75.00 more')
@@ -223,9 +224,7 @@ test.describe('A booking', () => {
     expectConsoleErrors(/409/)
     await signIn([6])
     const { beside, booking } = await buildSold(server)
-    await page.goto(`/booking/${booking.id}`)
-    await page.getByRole('button', { name: 'Move' }).click()
-    const dialog = page.getByRole('dialog', { name: 'Move booking' })
+    const dialog = await openAction(page, booking.id, 'Move', 'Move booking')
     await dialog.getByRole('combobox', { name: 'Pod' }).fill('Beacon')
     await page.getByRole('option', { name: /Beacon/ }).click()
     await expect(dialog).toContainText('The price stays R 150.00')
@@ -247,9 +246,7 @@ test.describe('A booking', () => {
     const { booking } = await buildSold(server)
     await server.db.updateTable('bookings').set({ price: 75, balance_due: -75 }).where('id', '=', booking.id).execute()
     server.clock.set(instantAt(tomorrow, '08:00'))
-    await page.goto(`/booking/${booking.id}`)
-    await page.getByRole('button', { name: 'Cancel booking' }).click()
-    const dialog = page.getByRole('dialog', { name: 'Cancel booking' })
+    const dialog = await openAction(page, booking.id, 'Cancel booking', 'Cancel booking')
     await expect(dialog).toContainText(
       'The policy gives R 75.00 of R 150.00 back: R 75.00 that is to be given back already, and for the rest it is too late',
     )
@@ -268,9 +265,7 @@ test.describe('A booking', () => {
     server.clock.set(instantAt(tomorrow, '06:59'))
     await signIn([6])
     const { booking } = await buildSold(server)
-    await page.goto(`/booking/${booking.id}`)
-    await page.getByRole('button', { name: 'Cancel booking' }).click()
-    const dialog = page.getByRole('dialog', { name: 'Cancel booking' })
+    const dialog = await openAction(page, booking.id, 'Cancel booking', 'Cancel booking')
     await expect(dialog).toContainText('The policy gives R 150.00 of R 150.00 back')
     server.clock.set(instantAt(tomorrow, '07:01'))
     await dialog.getByRole('button', { name: 'Cancel booking' }).click()
@@ -292,9 +287,7 @@ test.describe('A booking', () => {
     await signIn([6])
     const { booking } = await buildSold(server)
     await server.db.updateTable('transactions').set({ status: 'pending' }).execute()
-    await page.goto(`/booking/${booking.id}`)
-    await page.getByRole('button', { name: 'Cancel booking' }).click()
-    const dialog = page.getByRole('dialog', { name: 'Cancel booking' })
+    const dialog = await openAction(page, booking.id, 'Cancel booking', 'Cancel booking')
     await expect(dialog).toContainText('Nothing was paid, so nothing is given back.')
     await server.db.updateTable('transactions').set({ status: 'completed' }).execute()
     await dialog.getByRole('button', { name: 'Cancel booking' }).click()
@@ -398,9 +391,7 @@ test.describe('A booking', () => {
     const other = await buildBooking(server.db, { pod_id: beside.id, start_time: wallTime(tomorrow, '15:00') })
     // Without the live stream there are no hints of the other person's changes, only responses to one's own requests.
     await page.route('**/api/live', () => undefined)
-    await page.goto(`/booking/${booking.id}`)
-    await page.getByRole('button', { name: 'Move' }).click()
-    const dialog = page.getByRole('dialog', { name: 'Move booking' })
+    const dialog = await openAction(page, booking.id, 'Move', 'Move booking')
     await dialog.getByLabel('Start').selectOption('12:00')
     await expect(dialog.getByText(/^It is free then/)).toBeVisible()
     // Somebody else takes the time first by moving another pod's booking there.
