@@ -196,6 +196,18 @@ describe('parseConfig', () => {
     },
   )
 
+  it('reads BUSINESS_TIME_ZONE in small letters, which calendar files would not know', () => {
+    expect(parseConfig({ BUSINESS_TIME_ZONE: 'africa/johannesburg' }).businessTimeZone).toBe('Africa/Johannesburg')
+    expect(parseConfig({ BUSINESS_TIME_ZONE: 'Asia/Kolkata' }).businessTimeZone).toBe('Asia/Kolkata')
+  })
+
+  it.each(['https://pods.example.com/admin', 'https://pods.example.com/?a=1', 'https://pods.example.com/#a'])(
+    'refuses %s as PUBLIC_URL, where the portal would not be found',
+    (PUBLIC_URL) => {
+      expect(() => parseConfig({ PUBLIC_URL })).toThrow('PUBLIC_URL must not have a path')
+    },
+  )
+
   it('reads CORS_ORIGINS separated by commas or spaces, without trailing slashes', () => {
     expect(parseConfig({ CORS_ORIGINS: 'https://a.example.com/, http://b.example.com:81 *' }).corsOrigins).toEqual([
       'https://a.example.com',

@@ -19,11 +19,25 @@ const switchSetting = z.enum(['on', 'off'], { error: 'must be on or off' })
 
 const webUrl = z.url({ protocol: /^https?$/, error: 'must be a URL that begins with http:// or https://' })
 
+/** An address without a path, as the portal works only at the root of its host. */
+const portalUrl = webUrl
+  .refine((url) => new URL('/', url).href === new URL(url).href, {
+    error: 'must not have a path: the portal works only at the root of its host',
+  })
+  .transform((url) => new URL(url).origin)
+
 const urlOrOff = z.string().refine((text) => text === 'off' || webUrl.safeParse(text).success, {
   error: 'must be off, or a URL that begins with http:// or https://',
 })
 
-const timeZone = z.string().refine(isTimeZone, { error: 'must be a time zone such as Africa/Johannesburg' })
+const timeZone = z
+  .string()
+  .refine(isTimeZone, { error: 'must be a time zone such as Africa/Johannesburg' })
+  // Calendar files look the name up, and not in small letters.
+  .transform((name) => {
+    const { timeZone: canonical } = Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions()
+    return canonical.toLowerCase() === name.toLowerCase() ? canonical : name
+  })
 
 function isTimeZone(name: string): boolean {
   // Newer versions of Node know +02:00 too, which PostgreSQL reads as two hours behind UTC.
@@ -141,7 +155,7 @@ const Settings = z
     DEMO_DATA: optional(switchSetting.optional()),
     BREACHED_PASSWORDS_URL: optional(urlOrOff.optional()),
     SECRET_KEY: optional(z.string().min(16, { error: 'needs at least 16 characters' }).optional()),
-    PUBLIC_URL: optional(webUrl.transform((url) => url.replace(/\/+$/, '')).optional()),
+    PUBLIC_URL: optional(portalUrl.optional()),
     CORS_ORIGINS: optional(origins.default([])),
     TRUST_PROXY: optional(trustProxy.prefault('off')),
     DRAIN_SECONDS: optional(wholeNumber(0, 300).default(0)),
