@@ -8,7 +8,7 @@ const staff = { _id: '0193b0c4-7a1a-7de4-a475-90b2d3f47b21', email: 'lerato@exam
 
 it.each([
   [{ PUBLIC_URL: 'https://pods.example.com/' }, 'pods.example.com', 'https://pods.example.com'],
-  [{ PUBLIC_URL: 'https://pods.example.com:8443/portal' }, 'pods.example.com', 'https://pods.example.com:8443'],
+  [{ PUBLIC_URL: 'https://pods.example.com:8443' }, 'pods.example.com', 'https://pods.example.com:8443'],
   [{ HOST: 'pods.test', PORT: '4100', SECRET_KEY: 'a key of some length' }, 'pods.test', 'http://pods.test:4100'],
   [{}, 'localhost', 'http://localhost:4000'],
 ])('with %j issues passkeys for %s and accepts them only from %s', async (env, host, origin) => {
