@@ -45,8 +45,6 @@ export type DatabaseHandle = {
    */
   readAtLength: <T>(work: (db: Db) => Promise<T>) => Promise<T>
   close: () => Promise<void>
-  /** Whether the database answers; never throws. */
-  ping: () => Promise<boolean>
   /**
    * Tidies up after bulk work. Embedded engine: a checkpoint, preceded by a vacuum and analyse of every table for
    * `vacuum`. PostgreSQL maintains itself, so `vacuum` only renews its statistics.
@@ -79,7 +77,6 @@ type StartedPool = Pick<DatabaseHandle, 'opened' | 'pool' | 'maintain' | 'close'
 const oldestPostgres = 15
 /** The name under which PostgreSQL lists a server's connections. */
 export const SERVER_NAME = 'podkeeper'
-const pingWithinMs = 5_000
 
 /** Opens either engine behind one driver and one dialect, without migrating. */
 export async function openDatabase(options: DatabaseOptions): Promise<DatabaseHandle> {
@@ -138,7 +135,6 @@ export async function startDatabase(options: DatabaseOptions): Promise<DatabaseH
     load,
     readAtLength: (work) => (started.copyTo ? readCopy(started.copyTo, options.dataDir, work) : work(db)),
     maintain,
-    ping: () => ping(pool),
     close: () => (closed ??= close()),
   }
 }
@@ -289,16 +285,4 @@ async function analyze(pool: Pool): Promise<void> {
     client.release(true)
     throw error
   }
-}
-
-async function ping(pool: Pool): Promise<boolean> {
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<boolean>((resolve) => {
-    timer = setTimeout(() => resolve(false), pingWithinMs)
-  })
-  const answer = pool.query('select 1').then(
-    () => true,
-    () => false,
-  )
-  return Promise.race([answer, late]).finally(() => clearTimeout(timer))
 }

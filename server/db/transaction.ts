@@ -78,14 +78,6 @@ export function requireNoTransaction(): void {
 }
 
 export function isUniqueViolation(error: unknown, constraint?: string): boolean {
-  return hasCode(error, '23505') && isOfConstraint(error, constraint)
-}
-
-export function isForeignKeyViolation(error: unknown, constraint?: string): boolean {
-  return hasCode(error, '23503') && isOfConstraint(error, constraint)
-}
-
-function isOfConstraint(error: unknown, constraint: string | undefined): boolean {
-  if (constraint === undefined) return true
-  return typeof error === 'object' && error !== null && 'constraint' in error && error.constraint === constraint
+  if (!hasCode(error, '23505')) return false
+  return constraint === undefined || (error as { constraint?: string }).constraint === constraint // as the driver throws it
 }

@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { rmSync } from 'node:fs'
+import { sql } from 'kysely'
 import { afterAll, describe, expect, it } from 'vitest'
 import { openDatabase } from '../client.ts'
 import { createTestFolder } from '../test-databases.ts'
@@ -66,7 +67,7 @@ describe('a second process on a data folder', () => {
     first.kill('SIGKILL')
     await once(first, 'exit')
     const handle = await openDatabase({ dataDir })
-    expect(await handle.ping()).toBe(true)
+    await sql`select 1`.execute(handle.db)
     await handle.close()
   })
 
