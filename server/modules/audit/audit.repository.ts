@@ -3,6 +3,7 @@ import { type AuditAction, type AuditEntity, auditActions, auditEntityNames, typ
 import { DEFAULT_PAGE_SIZE } from '#contract/fields.ts'
 import type { Db, Tx } from '#server/db/client.ts'
 import { toInstants } from '#server/db/lists/days.ts'
+import { hasId } from '#server/db/lists/has-id.ts'
 import { type ListOrder, type PageQuery, pageOf, toListOrder, toOffset } from '#server/db/lists/pagination.ts'
 import { countUpTo, MAX_COUNTED, type Total } from '#server/db/lists/row-counts.ts'
 import type { Database, Fields } from '#server/db/schema.ts'
@@ -121,16 +122,11 @@ export function filterChanges<Row>(
 ): SelectQueryBuilder<Database, 'audit', Row> {
   return rows
     .$if(entity !== undefined, (rows) => rows.where(sql<boolean>`audit.entity = ${entity}`))
-    .$if(entityId !== undefined, (rows) => rows.where(isOneOf(sql`audit.entity_id`, entityId ?? '')))
+    .$if(entityId !== undefined, (rows) => rows.where(hasId(sql`audit.entity_id`, entityId)))
     .$if(action !== undefined, (rows) => rows.where(sql<boolean>`audit.action = ${action}`))
-    .$if(actor !== undefined, (rows) => rows.where(isOneOf(sql`audit.actor_id`, actor ?? '')))
+    .$if(actor !== undefined, (rows) => rows.where(hasId(sql`audit.actor_id`, actor)))
     .$if(from !== undefined, (rows) => rows.where(sql<boolean>`audit.at >= ${from}`))
     .$if(before !== undefined, (rows) => rows.where(sql<boolean>`audit.at < ${before}`))
-}
-
-/** A malformed id filters everything out, like an unknown one. */
-function isOneOf(column: RawBuilder<unknown>, id: string): RawBuilder<boolean> {
-  return isId(id) ? sql`${column} = ${id}` : sql`false`
 }
 
 export async function findChange(tx: Tx, id: string): Promise<Selectable<Database['audit']> | undefined> {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { CancelPolicy } from '#contract/cancel-policy.ts'
 import type { Db, Tx } from '#server/db/client.ts'
-import { hasId } from './bookings.filter.ts'
+import { hasId } from '#server/db/lists/has-id.ts'
 import { selectBookings } from './bookings.repository.ts'
 
 /** Returns a booking with all that its page shows and its actions need. */

@@ -2,9 +2,9 @@ import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
 import type { z } from 'zod'
 import type { BookingMoment } from '#contract/booking-statuses.ts'
 import type { BookingListQuery } from '#contract/bookings.ts'
+import { hasId } from '#server/db/lists/has-id.ts'
 import type { Counted } from '#server/db/lists/row-counts.ts'
 import { isFound, type Search } from '#server/db/lists/search.ts'
-import { isId } from '#server/ids.ts'
 
 /** `now` is the pods' wall clock labelled Z; only `when` needs it. */
 export type BookingFilter = z.output<typeof BookingListQuery> & { now?: Date }
@@ -70,11 +70,6 @@ export function toCounted({
     kind: location,
     days: hasDates ? { dayOf: 'start_time', first: from, last: to } : undefined,
   }
-}
-
-/** A malformed id filters everything out, like an unknown one. */
-export function hasId(column: RawBuilder<unknown>, id: string | undefined): RawBuilder<boolean> {
-  return id !== undefined && isId(id) ? sql`${column} = ${id}` : sql`false`
 }
 
 /** A booking belongs to the day of its start, by the wall clock labelled Z. */

@@ -3,12 +3,12 @@ import type { z } from 'zod'
 import type { AffectedBooking, Closure, ClosureListQuery } from '#contract/closures.ts'
 import type { CurrentClosure } from '#contract/fields.ts'
 import type { Db, Tx } from '#server/db/client.ts'
+import { hasId } from '#server/db/lists/has-id.ts'
 import { toListOrder } from '#server/db/lists/pagination.ts'
 import { readPlainPage } from '#server/db/lists/plain-page.ts'
 import type { Database } from '#server/db/schema.ts'
 import type { RecordKind } from '../audit/record-change.ts'
 import { paidFor } from '../bookings/booking-page.repository.ts'
-import { hasId } from '../bookings/bookings.filter.ts'
 
 /** One occurrence of a closure, as wall clocks labelled Z; `ends` is null for until further notice. */
 export type Instance = { starts: Date; ends: Date | null }

@@ -1,6 +1,7 @@
-import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
+import { type SelectQueryBuilder, sql } from 'kysely'
 import type { z } from 'zod'
 import type { PodListQuery, podEndpoints } from '#contract/pods.ts'
+import { hasId } from '#server/db/lists/has-id.ts'
 import { hasStatus } from '#server/db/lists/has-status.ts'
 import { byText, toListOrder } from '#server/db/lists/pagination.ts'
 import { chooseSearch } from '#server/db/lists/read-page.ts'
@@ -8,7 +9,6 @@ import { isFound, type Search } from '#server/db/lists/search.ts'
 import type { Database } from '#server/db/schema.ts'
 import { toCsvNumber, toCsvText } from '#server/http/csv.ts'
 import type { Handler } from '#server/http/handler.ts'
-import { isId } from '#server/ids.ts'
 import { toBusinessNow } from '../bookings/bookings.service.ts'
 import { isPodClosedAt } from '../closures/closures.repository.ts'
 import type { CsvColumns } from '../exports/csv-batches.ts'
@@ -45,15 +45,10 @@ export function filterPods<TB extends keyof Database, Row>(
   return rows
     .where(hasStatus('pods', status))
     .where(isFound('pods', search))
-    .$if(location !== undefined, (rows) => rows.where(isAt(location ?? '')))
+    .$if(location !== undefined, (rows) => rows.where(hasId(sql`pods.location_id`, location)))
     .$if(closedAt !== undefined, (rows) => rows.where(isPodClosedAt(closedAt ?? new Date())))
     .$if(minCapacity !== undefined, (rows) => rows.where(sql<boolean>`pods.capacity >= ${minCapacity}`))
     .$if(minBuffer !== undefined, (rows) => rows.where(sql<boolean>`pods.buffer_minutes >= ${minBuffer}`))
-}
-
-/** Matches nothing for a malformed id, as for an unknown one. */
-function isAt(location: string): RawBuilder<boolean> {
-  return isId(location) ? sql`pods.location_id = ${location}` : sql`false`
 }
 
 // The columns of the screen's table (rules §13.3), without the images.

@@ -2,8 +2,8 @@ import { type RawBuilder, sql } from 'kysely'
 import type { BookingStatus } from '#contract/booking-statuses.ts'
 import type { HourSet } from '#contract/opening-hours.ts'
 import { SLOT_MINUTES } from '#contract/slots.ts'
+import { hasId } from '#server/db/lists/has-id.ts'
 import type { Db } from '#server/db/client.ts'
-import { hasId } from '../bookings/bookings.filter.ts'
 import { toHourSet } from '../hours/hours.repository.ts'
 
 /** Selects bookings by start, from `from` until before `to` (wall clocks labelled Z), and by location or pod. */

@@ -1,8 +1,8 @@
 import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
 import type { z } from 'zod'
 import type { TransactionListQuery } from '#contract/transactions.ts'
+import { hasId } from '#server/db/lists/has-id.ts'
 import { isFound, type Search } from '#server/db/lists/search.ts'
-import { hasId } from '../bookings/bookings.filter.ts'
 
 type ListQuery = z.output<typeof TransactionListQuery>
 

@@ -2,10 +2,10 @@ import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import type { z } from 'zod'
 import type { Delivery, DeliveryListQuery, Webhook } from '#contract/webhooks.ts'
 import type { Db, Tx } from '#server/db/client.ts'
+import { hasId } from '#server/db/lists/has-id.ts'
 import { toListOrder } from '#server/db/lists/pagination.ts'
 import { readPlainPage } from '#server/db/lists/plain-page.ts'
 import type { Database } from '#server/db/schema.ts'
-import { isId } from '#server/ids.ts'
 import type { RecordKind } from '../audit/record-change.ts'
 
 type WebhooksTable = Database['webhooks']
@@ -57,9 +57,7 @@ export async function listDeliveries(db: Db, query: z.output<typeof DeliveryList
   const { state, webhook } = query
   const rows = selectDeliveries(db)
     .$if(state !== undefined, (found) => found.where(sql<boolean>`state = ${state}`))
-    .$if(webhook !== undefined, (found) =>
-      found.where(isId(webhook ?? '') ? sql<boolean>`webhook_id = ${webhook}` : sql<boolean>`false`),
-    )
+    .$if(webhook !== undefined, (found) => found.where(hasId(sql`webhook_id`, webhook)))
   const page = await readPlainPage(db, rows, toListOrder(orders, query.sort, '-createdAt'), query)
   return { ...page, rows: page.rows.map(toDelivery) }
 }
