@@ -1,3 +1,4 @@
+import { toFullName } from './full-name.ts'
 import { nameMissingAccess, type PageAccess } from './pages.ts'
 
 type Colleague = PageAccess & { firstname: string; lastname: string }
@@ -9,6 +10,5 @@ type Colleague = PageAccess & { firstname: string; lastname: string }
 export function findColleagueProblem(colleague: Colleague, held: PageAccess): string | undefined {
   const missing = nameMissingAccess(colleague, held)
   if (missing === undefined) return undefined
-  const name = `${colleague.firstname} ${colleague.lastname}`.trim()
-  return `${name} has access to ${missing}, which you do not hold. Ask someone who holds all of their pages.`
+  return `${toFullName(colleague)} has access to ${missing}, which you do not hold. Ask someone who holds all of their pages.`
 }

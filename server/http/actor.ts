@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import type { Endpoint } from '#contract/endpoint.ts'
+import { toFullName } from '#contract/full-name.ts'
 import { liveEntities } from '#contract/live-entities.ts'
 import type { Actor, AppContext, Person } from '../context.ts'
 import type { PublishedChange } from '../modules/live/live.ts'
@@ -22,7 +23,7 @@ export function createActor({ clock }: AppContext, endpoint: Endpoint, request: 
   }
 }
 
-const toSeenAs = ({ staff }: Person) => `Saw what ${`${staff.firstname} ${staff.lastname}`.trim()} sees`
+const toSeenAs = ({ staff }: Person) => `Saw what ${toFullName(staff)} sees`
 
 /** Returns what open screens are told about this request's changes: which records changed, and in which tab. */
 export function toLiveChanges({ changes }: Actor, tab: string | undefined): PublishedChange[] {

@@ -1,14 +1,12 @@
 import type { accountEndpoints } from '#contract/account.ts'
-import type { Actor, Person } from '#server/context.ts'
-import type { Tx } from '#server/db/client.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { AppError, notFound } from '#server/http/app-error.ts'
 import type { Handlers } from '#server/http/handler.ts'
-import { recordChange, recordEvent } from '../audit/record-change.ts'
+import { recordChange } from '../audit/record-change.ts'
 import { deleteSessionsOfStaff } from '../auth/auth.repository.ts'
 import { confirmPassword } from '../auth/auth.service.ts'
 import { toNetwork } from '../auth/network.ts'
-import { findStaff, staffRecord, updateStaff } from '../staff/staff.repository.ts'
+import { findStaff, recordStaffEvent, staffRecord, updateStaff } from '../staff/staff.repository.ts'
 import { deleteOwnSession, listLocationNames, listSessions } from './account.repository.ts'
 
 /** What all staff may do with their own account (rules §33.4). */
@@ -43,7 +41,8 @@ export const accountHandlers: Handlers<typeof accountEndpoints> = {
     await inTransaction(context.db, async (tx) => {
       const ended = await deleteOwnSession(tx, session, params.id)
       if (!ended) throw notFound('Session')
-      await recordEnd(tx, actor, session, [ended.device, ended.address].filter(Boolean).join(', '))
+      const reason = [ended.device, ended.address].filter(Boolean).join(', ')
+      await recordStaffEvent(tx, actor, session.staff, { action: 'sign-out', reason })
     })
     return { message: 'Session ended' }
   },
@@ -51,13 +50,8 @@ export const accountHandlers: Handlers<typeof accountEndpoints> = {
   endOtherSessions: async ({ context, actor, session }) => {
     await inTransaction(context.db, async (tx) => {
       await deleteSessionsOfStaff(tx, session.staff._id, session.tokenHash)
-      await recordEnd(tx, actor, session, 'All other sessions')
+      await recordStaffEvent(tx, actor, session.staff, { action: 'sign-out', reason: 'All other sessions' })
     })
     return { message: 'You are signed out everywhere else' }
   },
-}
-
-function recordEnd(tx: Tx, actor: Actor, { staff }: Person, reason: string): Promise<void> {
-  const label = `${staff.firstname} ${staff.lastname}`.trim()
-  return recordEvent(tx, actor, { action: 'sign-out', entity: 'staff', id: staff._id, label, reason })
 }

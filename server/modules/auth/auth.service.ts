@@ -13,7 +13,7 @@ import { listPasskeys } from '../passkeys/passkeys.repository.ts'
 import { CHALLENGE_FOR_MS, toRequestOptions } from '../passkeys/webauthn.ts'
 import { countRecoveryCodes, findFactor, isRequired, lockSignIn } from '../second-factors/second-factors.repository.ts'
 import { acceptCode, countCode } from '../second-factors/second-factors.service.ts'
-import { staffRecord, toLocations, toViewOnlyPages } from '../staff/staff.repository.ts'
+import { recordStaffEvent, staffRecord, toLocations, toViewOnlyPages } from '../staff/staff.repository.ts'
 import {
   createChallenge,
   createSession,
@@ -195,8 +195,7 @@ export async function startSession(
     address: actor.address ?? '',
     user_agent: toStoredAgent(userAgent),
   })
-  const label = `${staff.firstname} ${staff.lastname}`.trim()
-  await recordEvent(tx, { ...actor, id: staff.id }, { entity: 'staff', id: staff.id, label, action: 'sign-in' })
+  await recordStaffEvent(tx, { ...actor, id: staff.id }, toSignedInStaff(staff), { action: 'sign-in' })
 }
 
 export function toLoginResponse(staff: PersonRow, token: string, message: string): LoginResponse {
@@ -280,8 +279,7 @@ export async function confirmPassword(
     const wrong = fieldError('password', 'This is not your password')
     await requirePassword(context, { staffId: staff._id, storedHash, email: staff.email, password, network }, wrong)
     return inTransaction(context.db, async (tx) => {
-      const label = `${staff.firstname} ${staff.lastname}`.trim()
-      await recordEvent(tx, actor, { action: 'confirm', entity: 'staff', id: staff._id, label })
+      await recordStaffEvent(tx, actor, staff, { action: 'confirm' })
       return renewSession(tx, tokenHash, toTokenHash(token), actor.now())
     })
   })
@@ -293,7 +291,6 @@ export async function confirmPassword(
 export async function signOut({ db }: AppContext, actor: Actor, { staff, tokenHash }: Person): Promise<void> {
   await inTransaction(db, async (tx) => {
     await deleteSession(tx, tokenHash)
-    const label = `${staff.firstname} ${staff.lastname}`.trim()
-    await recordEvent(tx, actor, { action: 'sign-out', entity: 'staff', id: staff._id, label })
+    await recordStaffEvent(tx, actor, staff, { action: 'sign-out' })
   })
 }

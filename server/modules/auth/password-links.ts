@@ -7,14 +7,15 @@ import { AppError, notFound } from '#server/http/app-error.ts'
 import { toTokenHash } from '#server/http/session.ts'
 import { enqueueJob } from '#server/jobs/queue.ts'
 import type { JobKind } from '#server/jobs/worker.ts'
-import { recordChange, recordEvent, systemActor } from '../audit/record-change.ts'
+import { recordChange, systemActor } from '../audit/record-change.ts'
 import { mailPasswordChanged, mailPasswordLink } from '../mail/mail.service.ts'
 import { requireManagerOf } from '../staff/staff.guards.ts'
-import { findStaff, lockStaff, staffRecord } from '../staff/staff.repository.ts'
+import { findStaff, lockStaff, recordStaffEvent, staffRecord } from '../staff/staff.repository.ts'
 import { deleteSessionsOfStaff, findStaffByEmail } from './auth.repository.ts'
 import { createPasswordLink } from './create-password-link.ts'
 import { requireGoodPassword, requireUnbreached } from './good-password.ts'
 import { hashPassword } from './password.ts'
+import { toSignedInStaff } from './person.ts'
 
 /** Links with which staff choose their own password, so that nobody else ever knows it (rules §33.1). */
 
@@ -40,18 +41,13 @@ export async function sendPasswordLink(
         message: 'This account is blocked. Unblock it first: no link works until then.',
       })
     }
-    await recordLink(tx, actor, staff)
+    await recordStaffEvent(tx, actor, staff, { action: 'password-link' })
     if (context.sendMail) {
       await mailPasswordLink(context, tx, staff, { askedBy: session.staff })
       return { link: null, message: `A link to choose a password is on its way to ${staff.email}` }
     }
     return { link: await createPasswordLink(context, tx, staffId), message: 'Link made' }
   })
-}
-
-async function recordLink(tx: Tx, actor: Actor, staff: { _id: string; firstname: string; lastname: string }) {
-  const label = `${staff.firstname} ${staff.lastname}`.trim()
-  await recordEvent(tx, actor, { action: 'password-link', entity: 'staff', id: staff._id, label })
 }
 
 /** Leaves the lookup to a job, so that neither the response nor its timing reveals whether an account exists. */
@@ -78,10 +74,11 @@ export const passwordLinkJob: JobKind<AppContext> = {
   async run(context, { payload }) {
     const staff = await findStaffByEmail(context.db, String(payload.email))
     if (!staff || staff.is_blocked) return
+    const receiver = toSignedInStaff(staff)
     const actor = { ...systemActor(() => context.clock.now()), address: String(payload.network) }
     await inTransaction(context.db, async (tx) => {
-      await recordLink(tx, actor, { ...staff, _id: staff.id })
-      await mailPasswordLink(context, tx, { ...staff, _id: staff.id }, { from: String(payload.network) })
+      await recordStaffEvent(tx, actor, receiver, { action: 'password-link' })
+      await mailPasswordLink(context, tx, receiver, { from: String(payload.network) })
     })
   },
 }

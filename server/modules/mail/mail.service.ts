@@ -1,3 +1,4 @@
+import { toFullName } from '#contract/full-name.ts'
 import type { MailKind } from '#contract/mail-states.ts'
 import type { WholeMail } from '#contract/mails.ts'
 import type { Staff } from '#contract/staff.ts'
@@ -34,7 +35,7 @@ export async function mailInvitation(
   { invitedBy, hasPassword }: { invitedBy: Receiver; hasPassword: boolean },
 ): Promise<void> {
   const link = hasPassword ? undefined : toPasswordLink(context.config, LATER)
-  const content = sayInvitation(about(context, to), { invitedBy: toName(invitedBy), link })
+  const content = sayInvitation(about(context, to), { invitedBy: toFullName(invitedBy), link })
   await queueMail(context, tx, 'invitation', to, content, hasPassword ? null : to._id)
 }
 
@@ -44,7 +45,7 @@ export async function mailPasswordLink(
   to: Receiver & { _id: string },
   { askedBy, from }: { askedBy?: Receiver; from?: string },
 ): Promise<void> {
-  const facts = { askedBy: askedBy && toName(askedBy), from, at: toTime(context) }
+  const facts = { askedBy: askedBy && toFullName(askedBy), from, at: toTime(context) }
   const link = toPasswordLink(context.config, LATER)
   await queueMail(context, tx, 'password-link', to, sayPasswordLink(about(context, to), { ...facts, link }), to._id)
 }
@@ -58,7 +59,7 @@ export async function mailPasswordChanged(
   to: Receiver,
   { changedBy, from }: { changedBy?: Receiver | undefined; from?: string },
 ): Promise<void> {
-  const facts = { changedBy: changedBy && toName(changedBy), at: toTime(context), from }
+  const facts = { changedBy: changedBy && toFullName(changedBy), at: toTime(context), from }
   await queueMail(context, tx, 'password-changed', to, sayPasswordChanged(about(context, to), facts))
 }
 
@@ -74,8 +75,6 @@ export async function mailSecondFactor(
 ): Promise<void> {
   await queueMail(context, tx, 'second-factor', to, saySecondFactor(about(context, to), { news, at: toTime(context) }))
 }
-
-const toName = ({ firstname, lastname }: Receiver) => `${firstname} ${lastname}`.trim()
 
 function about({ config }: AppContext, { firstname, email }: Receiver) {
   return { name: firstname, email, productName: config.productName, portalUrl: toPortalUrl(config) }
@@ -105,7 +104,7 @@ async function queueMail(
   await insertMail(tx, {
     id,
     kind,
-    to_name: toName(to),
+    to_name: toFullName(to),
     to_email: to.email,
     ...renderMail(content, context.config.productName),
     state: context.sendMail ? 'queued' : 'kept',

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { z } from 'zod'
+import { toFullName } from '#contract/full-name.ts'
 import type { Passkey, passkeyEndpoints, SignedCredential } from '#contract/passkeys.ts'
 import type { Actor, AppContext, Person } from '#server/context.ts'
 import type { Tx } from '#server/db/client.ts'
@@ -17,7 +18,8 @@ import {
 } from '../auth/auth.repository.ts'
 import { mailSecondFactor } from '../mail/mail.service.ts'
 import { lockSignIn } from '../second-factors/second-factors.repository.ts'
-import { hasAny, recordFactor, replaceCodes, requireAnotherOrNone } from '../second-factors/second-factors.service.ts'
+import { hasAny, replaceCodes, requireAnotherOrNone } from '../second-factors/second-factors.service.ts'
+import { recordStaffEvent } from '../staff/staff.repository.ts'
 import {
   countPasskeys,
   deletePasskey,
@@ -52,9 +54,8 @@ export async function offerPasskey(
       expires_at: new Date(clock.now().getTime() + CHALLENGE_FOR_MS),
     })
   })
-  const name = `${staff.firstname} ${staff.lastname}`.trim()
   const { _id, email } = staff
-  return toCreationOptions(config, { _id, email, name }, challenge, await listPasskeys(db, _id))
+  return toCreationOptions(config, { _id, email, name: toFullName(staff) }, challenge, await listPasskeys(db, _id))
 }
 
 type NewPasskey = z.output<typeof passkeyEndpoints.create.body>
@@ -91,7 +92,7 @@ export async function addPasskey(
     }
     const isFirst = !(await hasAny(tx, staff._id))
     if (!(await insertPasskey(tx, row))) throw new AppError('conflict', { message: 'This passkey was added already.' })
-    await recordFactor(tx, actor, staff, 'passkey-add', row.name)
+    await recordStaffEvent(tx, actor, staff, { action: 'passkey-add', reason: row.name })
     await mailSecondFactor(context, tx, staff, 'passkey-added')
     if (!isFirst) return { ...toPasskey(row), message: 'Passkey added' }
     await deleteSessionsOfStaff(tx, staff._id, tokenHash)
@@ -110,7 +111,7 @@ export async function changeName(
   return inTransaction(db, async (tx) => {
     const row = await renamePasskey(tx, staff._id, id, name)
     if (!row) throw notFound('Passkey')
-    await recordFactor(tx, actor, staff, 'passkey-rename', name)
+    await recordStaffEvent(tx, actor, staff, { action: 'passkey-rename', reason: name })
     return toPasskey(row)
   })
 }
@@ -121,7 +122,7 @@ export async function removePasskey(context: AppContext, actor: Actor, { staff }
     const name = await deletePasskey(tx, staff._id, id)
     if (name === undefined) throw notFound('Passkey')
     await requireAnotherOrNone(tx, staff._id)
-    await recordFactor(tx, actor, staff, 'passkey-remove', name)
+    await recordStaffEvent(tx, actor, staff, { action: 'passkey-remove', reason: name })
     await mailSecondFactor(context, tx, staff, 'passkey-removed')
   })
 }

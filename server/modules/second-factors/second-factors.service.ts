@@ -5,13 +5,13 @@ import type { Db, Tx } from '#server/db/client.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { AppError, fieldError, notFound } from '#server/http/app-error.ts'
 import { createId } from '#server/ids.ts'
-import { recordChange, recordEvent } from '../audit/record-change.ts'
+import { recordChange } from '../audit/record-change.ts'
 import { deleteSessionsOfStaff } from '../auth/auth.repository.ts'
 import { POLICY_ID, policyRecord } from '../bookings/booking-policy.service.ts'
 import { mailSecondFactor } from '../mail/mail.service.ts'
 import { countPasskeys, deletePasskeys } from '../passkeys/passkeys.repository.ts'
 import { requireManagerOf } from '../staff/staff.guards.ts'
-import { findStaff, lockStaff } from '../staff/staff.repository.ts'
+import { findStaff, lockStaff, recordStaffEvent } from '../staff/staff.repository.ts'
 import { createKey, createRecoveryCode, findStep, toAppCode, toKeyUri, toRecoveryHash } from './one-time-codes.ts'
 import {
   confirmKey,
@@ -81,7 +81,7 @@ export async function confirmNewKey(
     }
     await confirmKey(tx, staff._id, offered.id, now)
     await deleteSessionsOfStaff(tx, staff._id, tokenHash)
-    await recordFactor(tx, actor, staff, 'second-factor')
+    await recordStaffEvent(tx, actor, staff, { action: 'second-factor' })
     await mailSecondFactor(context, tx, staff, 'set-up')
     return replaceCodes(tx, staff._id)
   })
@@ -93,7 +93,7 @@ export async function renewRecoveryCodes({ db }: AppContext, actor: Actor, { sta
   return inTransaction(db, async (tx) => {
     await lockSignIn(tx, staff._id)
     if (!(await hasAny(tx, staff._id))) throw notSetUp()
-    await recordFactor(tx, actor, staff, 'recovery-codes')
+    await recordStaffEvent(tx, actor, staff, { action: 'recovery-codes' })
     return replaceCodes(tx, staff._id)
   })
 }
@@ -104,7 +104,7 @@ export async function turnOff(context: AppContext, actor: Actor, { staff }: Pers
     await lockSignIn(tx, staff._id)
     if (!(await deleteFactor(tx, staff._id))) throw notSetUp()
     const isAnother = await requireAnotherOrNone(tx, staff._id)
-    await recordFactor(tx, actor, staff, 'second-factor-off')
+    await recordStaffEvent(tx, actor, staff, { action: 'second-factor-off' })
     await mailSecondFactor(context, tx, staff, isAnother ? 'app-removed' : 'turned-off')
   })
 }
@@ -166,7 +166,7 @@ export async function reset(context: AppContext, tx: Tx, actor: Actor, staff: Pe
   if (!hadApp && !hadPasskeys) throw new AppError('conflict', { message: 'They have no second factor.' })
   await deleteRecoveryCodes(tx, staff._id)
   await deleteSessionsOfStaff(tx, staff._id)
-  await recordFactor(tx, actor, staff, 'second-factor-reset')
+  await recordStaffEvent(tx, actor, staff, { action: 'second-factor-reset' })
   await mailSecondFactor(context, tx, staff, 'reset')
 }
 
@@ -176,25 +176,6 @@ export async function replaceCodes(tx: Tx, staffId: string): Promise<string[]> {
   const codes = Array.from({ length: RECOVERY_CODES }, createRecoveryCode)
   await replaceRecoveryCodes(tx, staffId, codes.map(toRecoveryHash))
   return codes
-}
-
-/** Records a change of a second factor. `reason` is the name of the passkey, if it is one. */
-export async function recordFactor(
-  tx: Tx,
-  actor: Actor,
-  staff: Person['staff'],
-  action:
-    | 'second-factor'
-    | 'second-factor-off'
-    | 'second-factor-reset'
-    | 'recovery-codes'
-    | 'passkey-add'
-    | 'passkey-rename'
-    | 'passkey-remove',
-  reason?: string,
-): Promise<void> {
-  const label = `${staff.firstname} ${staff.lastname}`.trim()
-  await recordEvent(tx, actor, { action, entity: 'staff', id: staff._id, label, reason })
 }
 
 /**

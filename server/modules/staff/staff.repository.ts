@@ -1,14 +1,16 @@
 import { type Insertable, type Selectable, type SelectQueryBuilder, sql, type Updateable } from 'kysely'
 import type { z } from 'zod'
+import { toFullName } from '#contract/full-name.ts'
 import { PAGE, type PageAccess } from '#contract/pages.ts'
 import type { Staff, StaffListQuery } from '#contract/staff.ts'
+import type { Actor } from '#server/context.ts'
 import type { Db, Tx } from '#server/db/client.ts'
 import { hasStatus } from '#server/db/lists/has-status.ts'
 import { byText, toBatches, toListOrder } from '#server/db/lists/pagination.ts'
 import { chooseSearch, type Page, readPage } from '#server/db/lists/read-page.ts'
 import { isFound, type Search } from '#server/db/lists/search.ts'
 import type { Database, StaffTable } from '#server/db/schema.ts'
-import type { RecordKind } from '../audit/record-change.ts'
+import { type RecordKind, recordEvent } from '../audit/record-change.ts'
 import { type PersonRow, personColumns, toSignedInStaff } from '../auth/person.ts'
 import { hasSecondFactor } from '../second-factors/second-factors.repository.ts'
 
@@ -64,6 +66,16 @@ export const staffRecord: RecordKind = {
   secrets: ['password_hash'],
   isDeletable: true,
   find: findStaff,
+}
+
+/** Records something about a staff member that changed none of their fields, such as signing in. */
+export async function recordStaffEvent(
+  tx: Tx,
+  actor: Actor,
+  staff: Pick<Staff, '_id' | 'firstname' | 'lastname'>,
+  event: Omit<Parameters<typeof recordEvent>[2], 'entity' | 'id' | 'label'>,
+): Promise<void> {
+  await recordEvent(tx, actor, { ...event, entity: 'staff', id: staff._id, label: toFullName(staff) })
 }
 
 export async function createStaff(tx: Tx, staff: NewStaff): Promise<Staff> {

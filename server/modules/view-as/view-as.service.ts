@@ -3,9 +3,8 @@ import type { Actor, AppContext, Person } from '#server/context.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { AppError, notFound } from '#server/http/app-error.ts'
 import { listLocationNames } from '../account/account.repository.ts'
-import { recordEvent } from '../audit/record-change.ts'
 import { requireManagerOf } from '../staff/staff.guards.ts'
-import { findStaff, lockStaff } from '../staff/staff.repository.ts'
+import { findStaff, lockStaff, recordStaffEvent } from '../staff/staff.repository.ts'
 
 const LASTS_MS = 30 * 60_000
 
@@ -31,15 +30,8 @@ export async function startView(context: AppContext, actor: Actor, session: Pers
       .set({ viewed_staff_id: id, viewed_until: until })
       .where('token_hash', '=', session.tokenHash)
       .execute()
-    const label = `${colleague.firstname} ${colleague.lastname}`.trim()
-    await recordEvent(tx, actor, {
-      action: 'view-as',
-      entity: 'staff',
-      id,
-      label,
-      after: { ends_at: until.toISOString() },
-    })
-    return colleague.firstname || label
+    await recordStaffEvent(tx, actor, colleague, { action: 'view-as', after: { ends_at: until.toISOString() } })
+    return colleague.firstname || colleague.lastname
   })
   await context.live.checkSessions(new Set([session.id]))
   return `You see what ${name} sees`
@@ -53,18 +45,16 @@ export async function endView(
   reason?: string,
 ): Promise<void> {
   if (!view) return
-  const { _id, firstname, lastname } = view.staff
   await inTransaction(context.db, async (tx) => {
     const { numUpdatedRows } = await tx
       .updateTable('sessions')
       .set({ viewed_staff_id: null, viewed_until: null })
       .where('token_hash', '=', tokenHash)
-      .where('viewed_staff_id', '=', _id)
+      .where('viewed_staff_id', '=', view.staff._id)
       .where('viewed_until', '=', view.until)
       .executeTakeFirst()
     if (numUpdatedRows === 0n) return
-    const label = `${firstname} ${lastname}`.trim()
-    await recordEvent(tx, actor, { action: 'view-as-end', entity: 'staff', id: _id, label, reason })
+    await recordStaffEvent(tx, actor, view.staff, { action: 'view-as-end', reason })
   })
   await context.live.checkSessions(new Set([id]))
 }
