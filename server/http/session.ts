@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
 import { IDLE_HEADER } from '#contract/live-entities.ts'
 import { admitsKeys, isEdit, type Route, toInView } from '#contract/routes.ts'
@@ -8,6 +8,9 @@ import { mustSetUpSecondFactor } from '../modules/second-factors/second-factors.
 import { findView } from '../modules/view-as/view.ts'
 import { findKey, isKey, type KeyUse } from './api-key.ts'
 import { AppError } from './app-error.ts'
+
+/** Creates what only one person gets to know: the token of a session or link, or a challenge. */
+export const createToken = () => randomBytes(32).toString('base64url')
 
 export function toTokenHash(token: string): Buffer {
   return createHash('sha256').update(token).digest()

@@ -1,7 +1,7 @@
 import { type Insertable, sql } from 'kysely'
 import type { Db, Tx } from '#server/db/client.ts'
 import type { Database } from '#server/db/schema.ts'
-import { type PersonRow, personColumns } from './person.ts'
+import { personColumns } from './person.ts'
 
 export async function findStaffByEmail(db: Db | Tx, email: string) {
   return db
@@ -38,66 +38,6 @@ const MOST_OF_USER_AGENT = 400
 
 /** Shortens a user agent as sessions and challenges store it. */
 export const toStoredAgent = (userAgent: string) => userAgent.slice(0, MOST_OF_USER_AGENT)
-
-export async function createChallenge(
-  db: Db | Tx,
-  challenge: Insertable<Database['sign_in_challenges']>,
-): Promise<void> {
-  await db.insertInto('sign_in_challenges').values(challenge).execute()
-}
-
-/** Returns the owner of a live challenge of the second sign-in step; undefined when they may no longer sign in. */
-export async function findChallenge(
-  db: Db,
-  { token_hash, user_agent, now }: { token_hash: Buffer; user_agent: string; now: Date },
-): Promise<PersonRow | undefined> {
-  return db
-    .selectFrom('sign_in_challenges')
-    .innerJoin('staff', 'staff.id', 'sign_in_challenges.staff_id')
-    .select(personColumns)
-    .where('token_hash', '=', token_hash)
-    .where('purpose', '=', 'second-factor')
-    .where('user_agent', '=', user_agent)
-    .where('expires_at', '>', now)
-    .where('staff.is_blocked', '=', false)
-    .where('staff.deleted_at', 'is', null)
-    .executeTakeFirst()
-}
-
-/** Returns false when the challenge has been used or deleted meanwhile. */
-export async function deleteChallenge(tx: Tx, tokenHash: Buffer): Promise<boolean> {
-  const { numDeletedRows } = await tx
-    .deleteFrom('sign_in_challenges')
-    .where('token_hash', '=', tokenHash)
-    .executeTakeFirst()
-  return numDeletedRows === 1n
-}
-
-/** Uses a challenge up. Returns false when there is no live one for this purpose, staff member and user agent. */
-export async function takeChallenge(
-  db: Db | Tx,
-  asked: { token_hash: Buffer; user_agent: string; now: Date },
-  { purpose, staffId }: { purpose: 'sign-in' | 'add-passkey'; staffId: string | null },
-): Promise<boolean> {
-  const { numDeletedRows } = await db
-    .deleteFrom('sign_in_challenges')
-    .where('token_hash', '=', asked.token_hash)
-    .where('purpose', '=', purpose)
-    .where('staff_id', 'is not distinct from', staffId)
-    .where('user_agent', '=', asked.user_agent)
-    .where('expires_at', '>', asked.now)
-    .executeTakeFirst()
-  return numDeletedRows === 1n
-}
-
-/** Deletes the challenges of passkey dialogs that were abandoned. */
-export async function deleteChallengesToAddPasskeys(tx: Tx, staffId: string): Promise<void> {
-  await tx
-    .deleteFrom('sign_in_challenges')
-    .where('staff_id', '=', staffId)
-    .where('purpose', '=', 'add-passkey')
-    .execute()
-}
 
 export async function createSession(db: Db | Tx, session: Insertable<Database['sessions']>) {
   await db.insertInto('sessions').values(session).execute()

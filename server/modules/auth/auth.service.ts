@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import type { z } from 'zod'
 import type { ChangePasswordBody, CodeBody, LoginBody, LoginResponse } from '#contract/auth.ts'
 import { errors } from '#contract/errors.ts'
@@ -6,21 +5,18 @@ import type { Actor, AppContext, Person } from '#server/context.ts'
 import type { Tx } from '#server/db/client.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { AppError, fieldError } from '#server/http/app-error.ts'
-import { toTokenHash } from '#server/http/session.ts'
+import { createToken, toTokenHash } from '#server/http/session.ts'
 import { recordChange, recordEvent } from '../audit/record-change.ts'
 import { mailNewSignIn, mailPasswordChanged, mailSecondFactor } from '../mail/mail.service.ts'
 import { listPasskeys } from '../passkeys/passkeys.repository.ts'
-import { CHALLENGE_FOR_MS, toRequestOptions } from '../passkeys/webauthn.ts'
+import { toRequestOptions } from '../passkeys/webauthn.ts'
 import { countRecoveryCodes, findFactor, isRequired, lockSignIn } from '../second-factors/second-factors.repository.ts'
 import { acceptCode, countCode } from '../second-factors/second-factors.service.ts'
 import { recordStaffEvent, staffRecord, toLocations, toViewOnlyPages } from '../staff/staff.repository.ts'
 import {
-  createChallenge,
   createSession,
-  deleteChallenge,
   deleteSession,
   deleteSessionsOfStaff,
-  findChallenge,
   findPasswordHash,
   findStaffByEmail,
   isKnownAddress,
@@ -29,6 +25,7 @@ import {
   replacePasswordHash,
   toStoredAgent,
 } from './auth.repository.ts'
+import { createChallenge, deleteChallenge, findChallenge } from './challenges.repository.ts'
 import { deletePasswordLinks } from './create-password-link.ts'
 import { requireGoodPassword, requireUnbreached } from './good-password.ts'
 import { hashPassword, isPasswordOf } from './password.ts'
@@ -79,9 +76,7 @@ async function signInFrom(
     const passkeys = await listPasskeys(tx, staff.id)
     const hasApp = (await findFactor(tx, staff.id)) !== undefined
     if (hasApp || passkeys.length > 0) {
-      const expires_at = new Date(address.now.getTime() + CHALLENGE_FOR_MS)
-      const challenge = { token_hash: toTokenHash(token), user_agent: toStoredAgent(userAgent), expires_at }
-      await createChallenge(tx, { ...challenge, staff_id: staff.id })
+      await createChallenge(tx, { challenge: token, userAgent, now: address.now }, { staff_id: staff.id })
       return { hasApp, passkeys }
     }
     await startSession(context, tx, actor, { staff, address, token, network, userAgent })
@@ -107,8 +102,7 @@ async function toSecondStep({ config }: AppContext, challenge: string, { hasApp,
 
 /** Returns whom the first step gave this challenge; undefined unless it is live and from the same browser. */
 export function findSecondStep({ db, clock }: AppContext, challenge: string, { userAgent }: From) {
-  const now = clock.now()
-  return findChallenge(db, { token_hash: toTokenHash(challenge), user_agent: toStoredAgent(userAgent), now })
+  return findChallenge(db, { challenge, userAgent, now: clock.now() })
 }
 
 export async function signInWithCode(
@@ -143,7 +137,7 @@ export async function takeSecondStep(
   const left = await inTransaction(context.db, async (tx) => {
     await lockSignIn(tx, staff.id)
     // When a challenge is sent twice at the same moment, the second request finds it used.
-    if (!(await deleteChallenge(tx, toTokenHash(challenge)))) throw new AppError('challenge_over')
+    if (!(await deleteChallenge(tx, challenge))) throw new AppError('challenge_over')
     const result = attempt.mayPass ? await accept(tx) : { refusal: 'Too many attempts' }
     if ('refusal' in result) {
       reason = result.refusal
@@ -162,8 +156,6 @@ export async function takeSecondStep(
   const said = left === undefined ? 'Signed in' : `Signed in with a recovery code. ${left} left.`
   return toLoginResponse(staff, token, said)
 }
-
-export const createToken = () => randomBytes(32).toString('base64url')
 
 /** Returns the hashed network that a person signs in from, which is remembered for their later sign-ins. */
 export function toAddress({ clock, loginLimit }: AppContext, staffId: string, { network }: Pick<From, 'network'>) {

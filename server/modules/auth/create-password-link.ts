@@ -1,14 +1,13 @@
-import { randomBytes } from 'node:crypto'
 import { type Config, toPortalUrl } from '#server/config.ts'
 import type { AppContext } from '#server/context.ts'
 import type { Db, Tx } from '#server/db/client.ts'
-import { toTokenHash } from '#server/http/session.ts'
+import { createToken, toTokenHash } from '#server/http/session.ts'
 
 const VALID_MS = 3_600_000
 
 /** Creates a link, valid for an hour. Its token is known only here: the database stores a hash of it. */
 export async function createPasswordLink({ config, clock }: AppContext, db: Db | Tx, staffId: string): Promise<string> {
-  const token = randomBytes(32).toString('base64url')
+  const token = createToken()
   const expires_at = new Date(clock.now().getTime() + VALID_MS)
   await db
     .insertInto('password_links')

@@ -4,15 +4,14 @@ import type { RequestOptions } from '#contract/passkeys.ts'
 import type { Actor, AppContext } from '#server/context.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { AppError } from '#server/http/app-error.ts'
-import { toTokenHash } from '#server/http/session.ts'
+import { createToken } from '#server/http/session.ts'
 import { recordEvent } from '../audit/record-change.ts'
 import { findOwner } from '../passkeys/passkeys.repository.ts'
 import { acceptPasskey } from '../passkeys/passkeys.service.ts'
-import { CHALLENGE_FOR_MS, toRequestOptions, WRONG_PASSKEY } from '../passkeys/webauthn.ts'
+import { toRequestOptions, WRONG_PASSKEY } from '../passkeys/webauthn.ts'
 import { lockSignIn } from '../second-factors/second-factors.repository.ts'
-import { createChallenge, isKnownAddress, takeChallenge, toStoredAgent } from './auth.repository.ts'
+import { isKnownAddress } from './auth.repository.ts'
 import {
-  createToken,
   type From,
   findSecondStep,
   NO_STAFF_ID,
@@ -21,6 +20,7 @@ import {
   toAddress,
   toLoginResponse,
 } from './auth.service.ts'
+import { createChallenge, takeChallenge } from './challenges.repository.ts'
 
 /** Signing in with a passkey, instead of the password (rules §33.14) or after it (rules §33.13). */
 
@@ -32,13 +32,7 @@ export async function startPasskey(context: AppContext, { network, userAgent }: 
   const { db, clock, config, loginLimit } = context
   await loginLimit.limit('passkeys-from', network, STARTS_FROM_NETWORK)
   const challenge = createToken()
-  await createChallenge(db, {
-    token_hash: toTokenHash(challenge),
-    staff_id: null,
-    purpose: 'sign-in',
-    user_agent: toStoredAgent(userAgent),
-    expires_at: new Date(clock.now().getTime() + CHALLENGE_FOR_MS),
-  })
+  await createChallenge(db, { challenge, userAgent, now: clock.now() }, { purpose: 'sign-in', staff_id: null })
   return toRequestOptions(config, challenge)
 }
 
@@ -66,12 +60,8 @@ async function signInInPlaceOfPassword(
   from: From,
 ): Promise<LoginResponse> {
   const { db, clock } = context
-  const asked = {
-    token_hash: toTokenHash(challenge),
-    user_agent: toStoredAgent(from.userAgent),
-    now: clock.now(),
-  }
-  const isAsked = await takeChallenge(db, asked, { purpose: 'sign-in', staffId: null })
+  const asked = { challenge, userAgent: from.userAgent, now: clock.now() }
+  const isAsked = await takeChallenge(db, asked, { purpose: 'sign-in', staff_id: null })
   if (!isAsked) throw new AppError('challenge_over', { message: 'That took too long. Start again.' })
   const owner = await findOwner(db, credential.id)
   const address = toAddress(context, owner?.id ?? NO_STAFF_ID, from)

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import type { z } from 'zod'
 import { toFullName } from '#contract/full-name.ts'
 import type { Passkey, passkeyEndpoints, SignedCredential } from '#contract/passkeys.ts'
@@ -6,16 +5,11 @@ import type { Actor, AppContext, Person } from '#server/context.ts'
 import type { Tx } from '#server/db/client.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { AppError, notFound } from '#server/http/app-error.ts'
-import { toTokenHash } from '#server/http/session.ts'
+import { createToken } from '#server/http/session.ts'
 import { createId } from '#server/ids.ts'
 import { toDevice } from '../account/device.ts'
-import {
-  createChallenge,
-  deleteChallengesToAddPasskeys,
-  deleteSessionsOfStaff,
-  takeChallenge,
-  toStoredAgent,
-} from '../auth/auth.repository.ts'
+import { deleteSessionsOfStaff } from '../auth/auth.repository.ts'
+import { createChallenge, deleteChallengesToAddPasskeys, takeChallenge } from '../auth/challenges.repository.ts'
 import { mailSecondFactor } from '../mail/mail.service.ts'
 import { lockSignIn } from '../second-factors/second-factors.repository.ts'
 import { hasAny, replaceCodes, requireAnotherOrNone } from '../second-factors/second-factors.service.ts'
@@ -30,7 +24,7 @@ import {
   renamePasskey,
   toPasskey,
 } from './passkeys.repository.ts'
-import { CHALLENGE_FOR_MS, checkPasskey, readNewPasskey, toCreationOptions, WRONG_PASSKEY } from './webauthn.ts'
+import { checkPasskey, readNewPasskey, toCreationOptions, WRONG_PASSKEY } from './webauthn.ts'
 
 /** Passkeys of the caller's own account, which are used after the password or instead of it (rules §33.12). */
 
@@ -42,17 +36,12 @@ export async function offerPasskey(
   { staff }: Pick<Person, 'staff'>,
   userAgent = '',
 ) {
-  const challenge = randomBytes(32).toString('base64url')
+  const challenge = createToken()
   await inTransaction(db, async (tx) => {
     await lockSignIn(tx, staff._id)
     await deleteChallengesToAddPasskeys(tx, staff._id)
-    await createChallenge(tx, {
-      token_hash: toTokenHash(challenge),
-      staff_id: staff._id,
-      purpose: 'add-passkey',
-      user_agent: toStoredAgent(userAgent),
-      expires_at: new Date(clock.now().getTime() + CHALLENGE_FOR_MS),
-    })
+    const asked = { challenge, userAgent, now: clock.now() }
+    await createChallenge(tx, asked, { purpose: 'add-passkey', staff_id: staff._id })
   })
   const { _id, email } = staff
   return toCreationOptions(config, { _id, email, name: toFullName(staff) }, challenge, await listPasskeys(db, _id))
@@ -72,8 +61,8 @@ export async function addPasskey(
   userAgent = '',
 ) {
   const now = context.clock.now()
-  const asked = { token_hash: toTokenHash(challenge), user_agent: toStoredAgent(userAgent), now }
-  const isOffered = await takeChallenge(context.db, asked, { purpose: 'add-passkey', staffId: staff._id })
+  const asked = { challenge, userAgent, now }
+  const isOffered = await takeChallenge(context.db, asked, { purpose: 'add-passkey', staff_id: staff._id })
   if (!isOffered) throw new AppError('challenge_over', { message: 'That took too long. Add the passkey again.' })
   const made = await readNewPasskey(context.config, challenge, credential)
   if (!made) throw new AppError('invalid_input', { message: 'This passkey could not be checked. Add it again.' })
