@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { createReadStream } from 'node:fs'
-import { open, rename, rm, stat } from 'node:fs/promises'
+import { rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type ImageStorage, isKey, requireKey } from './image-storage.ts'
 import { makeFolder, probeFolder } from './writable-folder.ts'
@@ -15,7 +15,7 @@ export async function createFolderStorage(folder: string): Promise<ImageStorage>
       // A unique name: servers that share the folder may store the same image at once, as two first starts do.
       const partial = `${path}.${randomUUID()}.partial`
       try {
-        await writeSynced(partial, bytes)
+        await writeFile(partial, bytes, { flush: true })
         await rename(partial, path)
       } catch (error) {
         // Incomplete files must not fill a disk that is full already.
@@ -33,15 +33,5 @@ export async function createFolderStorage(folder: string): Promise<ImageStorage>
       return info?.isFile() ? { body: createReadStream(path), bytes: info.size } : undefined
     },
     check: () => probeFolder(folder),
-  }
-}
-
-async function writeSynced(path: string, bytes: Buffer): Promise<void> {
-  const file = await open(path, 'w')
-  try {
-    await file.writeFile(bytes)
-    await file.sync()
-  } finally {
-    await file.close()
   }
 }

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { mkdir, open, rm, stat } from 'node:fs/promises'
+import { mkdir, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 
 const PROBE_BYTES = 16 * 1024
@@ -8,13 +8,7 @@ const PROBE_BYTES = 16 * 1024
 export async function probeFolder(folder: string): Promise<void> {
   const path = join(folder, `.probe-${randomBytes(6).toString('hex')}`)
   try {
-    const file = await open(path, 'wx')
-    try {
-      await file.writeFile(randomBytes(PROBE_BYTES))
-      await file.sync()
-    } finally {
-      await file.close()
-    }
+    await writeFile(path, randomBytes(PROBE_BYTES), { flag: 'wx', flush: true })
   } finally {
     await rm(path, { force: true }).catch(() => undefined)
   }
