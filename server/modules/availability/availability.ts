@@ -27,8 +27,6 @@ export type WantedInterval = Interval & { exceptBookingId?: string | undefined }
 export type AvailabilityOptions = {
   /** Wall clock labelled Z. */
   now: Date
-  /** The booking that moves: its own slots do not count. */
-  exceptBookingId?: string | undefined
   /** The pages of the caller, who sees the bookings and closures in the way only with access to these. */
   pages: readonly number[]
   /** Intervals of bookings that are made or moved in the same change. */
@@ -72,7 +70,7 @@ export function findOverrideReason(auditReason: string | null | undefined): stri
 /** Returns everything that prevents a booking, most important first; [] means free. */
 export async function findObstacles(
   db: Db | Tx,
-  interval: Interval,
+  interval: WantedInterval,
   options: AvailabilityOptions,
 ): Promise<Obstacle[]> {
   const [obstacles = []] = await findObstaclesOfEach(db, [interval], options)
@@ -83,12 +81,9 @@ export async function findObstacles(
 export async function findObstaclesOfEach(
   db: Db | Tx,
   intervals: readonly WantedInterval[],
-  { exceptBookingId, ...options }: AvailabilityOptions,
+  options: AvailabilityOptions,
 ): Promise<Obstacle[][]> {
-  const times = await readPodTimes(
-    db,
-    intervals.map((interval) => ({ exceptBookingId, ...interval })),
-  )
+  const times = await readPodTimes(db, intervals)
   const taken: Interval[] = [...(options.taken ?? [])]
   const found = intervals.map((interval, index) => {
     const obstacles = explain(times[index], interval, { ...options, taken })
@@ -112,7 +107,7 @@ export async function findObstaclesOfEach(
  */
 export async function findAlternatives(
   db: Db | Tx,
-  interval: Interval,
+  interval: WantedInterval,
   options: AvailabilityOptions,
 ): Promise<FreeInstead> {
   if (options.mayHavePassed && interval.start <= options.now) return { times: [], pods: [] }
@@ -147,7 +142,7 @@ export function requireBookingTimes(
  * Throws unless the interval is free: a 400 for invalid times, a 404 without such a pod, else a 409 with every reason
  * and what is free instead. The result holds until the commit only if an earlier statement ran `lockPods`.
  */
-export async function requireAvailable(tx: Tx, interval: Interval, options: AvailabilityOptions): Promise<void> {
+export async function requireAvailable(tx: Tx, interval: WantedInterval, options: AvailabilityOptions): Promise<void> {
   await requireEachAvailable(tx, [interval], options)
 }
 
@@ -165,7 +160,7 @@ export async function requireEachAvailable(
     const [first] = reasons
     if (!first) continue
     if (first.code === 'not_found') throw notFound('Pod')
-    const free = await findAlternatives(tx, interval, { ...options, ...interval, ignoresCleaning: false })
+    const free = await findAlternatives(tx, interval, { ...options, ignoresCleaning: false })
     const { start } = interval
     const when = `${toDate(start)} at ${start.toISOString().slice(11, 16)}`
     throw new AppError(first.code, {
@@ -349,18 +344,19 @@ function explainSlot(held: PodTime['held'], start: number): string[] {
   return [inTheWay.bufferStart <= start ? 'Cleaning' : 'Booked']
 }
 
-async function findFreeTimes(db: Db | Tx, { podId, start, end }: Interval, options: AvailabilityOptions) {
-  const { exceptBookingId, searchedDays = SEARCHED_DAYS } = options
+async function findFreeTimes(db: Db | Tx, interval: WantedInterval, options: AvailabilityOptions) {
+  const { podId, start, end } = interval
+  const { searchedDays = SEARCHED_DAYS } = options
   const length = end.getTime() - start.getTime()
   const midnight = Date.parse(`${toDate(start)}T00:00:00.000Z`)
-  const wholeDays = { podId, start: new Date(midnight), end: new Date(midnight + searchedDays * DAY), exceptBookingId }
+  const wholeDays = { ...interval, start: new Date(midnight), end: new Date(midnight + searchedDays * DAY) }
   const [time] = await readPodTimes(db, [wholeDays])
   if (!time) return []
   const free = []
   for (const from of listStarts(midnight, searchedDays, start.getTime(), length)) {
-    const interval = { podId, start: new Date(from), end: new Date(from + length) }
-    if (explain(time, interval, { ...options, mayHavePassed: false }).length > 0) continue
-    free.push({ startTime: interval.start.toISOString(), endTime: interval.end.toISOString() })
+    const found = { podId, start: new Date(from), end: new Date(from + length) }
+    if (explain(time, found, { ...options, mayHavePassed: false }).length > 0) continue
+    free.push({ startTime: found.start.toISOString(), endTime: found.end.toISOString() })
     if (free.length === OFFERED) break
   }
   return free
@@ -380,7 +376,7 @@ function listStarts(midnight: number, days: number, wanted: number, length: numb
 /** Finds similar pods that are free in the interval, most similar first. */
 export async function findFreePods(
   db: Db | Tx,
-  interval: Interval,
+  interval: WantedInterval,
   options: AvailabilityOptions,
 ): Promise<FreeInstead['pods']> {
   const free: PodLike[] = []
@@ -388,7 +384,7 @@ export async function findFreePods(
     const pods = await listPodsLike(db, interval.podId, page)
     const times = await readPodTimes(
       db,
-      pods.map(({ podId }) => ({ ...interval, podId, exceptBookingId: options.exceptBookingId })),
+      pods.map(({ podId }) => ({ ...interval, podId })),
     )
     free.push(...pods.filter((_, index) => explain(times[index], interval, options).length === 0))
     if (pods.length > 0 && free.length < OFFERED) continue

@@ -129,13 +129,13 @@ export async function moveBooking(
   id: string,
   body: MoveBody,
 ): Promise<void> {
-  const interval = toInterval(body)
+  const interval = { ...toInterval(body), exceptBookingId: id }
   const { ignoresHours, auditReason } = overrideHours(body.overrideReason, session.pages)
   const reason = [body.reason, auditReason].filter(Boolean).join(' – ') || undefined
   const change = { action: 'move', version: body.version, reason, podIds: [interval.podId] } as const
   await changeBooking(context, actor, session, id, change, async (tx, before, now) => {
     requireAction(before, 'move', now)
-    const options = { ...toMoveOptions(before, session, now), exceptBookingId: id, ignoresHours }
+    const options = { ...toMoveOptions(before, session, now), ignoresHours }
     requireBookingTimes(interval, options, body.bookingDate)
     requireSameStart(before, interval, now)
     if (!isShorter(before, interval)) await requireAvailable(tx, interval, options)
@@ -185,8 +185,8 @@ export async function previewMove(
   const now = toBusinessNow(context)
   const before = toState(row)
   requireAction(before, 'move', now)
-  const interval = toInterval(body)
-  const options = { ...toMoveOptions(before, session, now), exceptBookingId: id }
+  const interval = { ...toInterval(body), exceptBookingId: id }
+  const options = toMoveOptions(before, session, now)
   requireBookingTimes(interval, options, body.bookingDate)
   requireSameStart(before, interval, now)
   await planClosuresAhead(db, [interval], now)
@@ -410,7 +410,7 @@ async function hold(
 }
 
 async function requireFree(tx: Tx, id: string, { podId, start, end }: State, options: AvailabilityOptions) {
-  await requireAvailable(tx, { podId, start, end }, { ...options, exceptBookingId: id, mayHavePassed: true })
+  await requireAvailable(tx, { podId, start, end, exceptBookingId: id }, { ...options, mayHavePassed: true })
 }
 
 function toActiveStatus(status: unknown): BookingStatus {

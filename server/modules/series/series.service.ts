@@ -68,7 +68,7 @@ async function explainOccurrences(
     const isOffered = reasons.length > 0 && offered < MOST_OFFERED
     if (isOffered) offered += 1
     const free = isOffered
-      ? await findAlternatives(db, interval, { ...options, taken, ...interval, searchedDays: 1 })
+      ? await findAlternatives(db, interval, { ...options, taken, searchedDays: 1 })
       : { times: [], pods: [] }
     occurrences.push({
       ...toFree(interval),
