@@ -3,7 +3,7 @@ import type { Obstacle } from '#contract/errors.ts'
 import type { HourSet } from '#contract/opening-hours.ts'
 import type { Db, Tx } from '#server/db/client.ts'
 import { type HoursOfPod, hoursOfPod, toHourSet } from '../hours/hours.repository.ts'
-import type { WantedInterval } from './availability.ts'
+import type { WantedInterval } from './obstacles.ts'
 
 export type LockedPod = { id: string; title: string; location_id: string; buffer_minutes: number }
 

@@ -3,7 +3,8 @@ import type { PageCode } from '#contract/pages.ts'
 import { routes } from '#contract/routes.ts'
 import { buildBooking, buildFeature, buildLocation, buildPod, buildUser } from '#server/testing/factories.ts'
 import { useTestApp } from '#server/testing/test-app.ts'
-import { findAlternatives, findObstacles, findObstaclesOfEach } from './availability.ts'
+import { findObstacles, findObstaclesOfEach } from './availability.ts'
+import { findAlternatives } from './free-instead.ts'
 
 const test = useTestApp()
 const DAY = '2026-11-23'

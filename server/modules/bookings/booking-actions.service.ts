@@ -11,16 +11,9 @@ import type { BookingsTable, Fields } from '#server/db/schema.ts'
 import { AppError, fieldError, notFound } from '#server/http/app-error.ts'
 import { isId } from '#server/ids.ts'
 import { writeFields } from '../audit/audit.repository.ts'
-import {
-  type AvailabilityOptions,
-  findAlternatives,
-  findFreePods,
-  findObstacles,
-  type Interval,
-  overrideHours,
-  requireAvailable,
-  requireBookingTimes,
-} from '../availability/availability.ts'
+import type { AvailabilityOptions, Interval } from '../availability/obstacles.ts'
+import { findAlternatives, findFreePods } from '../availability/free-instead.ts'
+import { findObstacles, overrideHours, requireAvailable, requireBookingTimes } from '../availability/availability.ts'
 import { planClosuresAhead } from '../closures/plan-closures.ts'
 import { findNotifies, getBookingMessages } from '../messages/messages.service.ts'
 import { requirePrice } from '../pricing/require-price.ts'

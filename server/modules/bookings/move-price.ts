@@ -1,7 +1,7 @@
 import type { MoveQuestion } from '#contract/booking-actions.ts'
 import { toCents, toPrice } from '#contract/money.ts'
 import type { Db, Tx } from '#server/db/client.ts'
-import type { Interval } from '../availability/availability.ts'
+import type { Interval } from '../availability/obstacles.ts'
 import { findSaleTerms } from './booking-page.repository.ts'
 import type { State } from './change-booking.ts'
 

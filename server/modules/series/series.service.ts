@@ -17,15 +17,10 @@ import { type Db, type Tx } from '#server/db/client.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { AppError, fieldError, notFound } from '#server/http/app-error.ts'
 import { createId, isId } from '#server/ids.ts'
-import {
-  type AvailabilityOptions,
-  findAlternatives,
-  findObstaclesOfEach,
-  type Interval,
-  lockPods,
-  requireBookingTimes,
-  type WantedInterval,
-} from '../availability/availability.ts'
+import type { AvailabilityOptions, Interval, WantedInterval } from '../availability/obstacles.ts'
+import { findAlternatives } from '../availability/free-instead.ts'
+import { findObstaclesOfEach, requireBookingTimes } from '../availability/availability.ts'
+import { lockPods } from '../availability/availability.repository.ts'
 import { chooseOwner, createBookingsFor } from '../bookings/book-for.service.ts'
 import { cancelBooking, isShorter, moveBooking } from '../bookings/booking-actions.service.ts'
 import { toBusinessNow } from '../bookings/bookings.service.ts'

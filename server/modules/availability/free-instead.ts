@@ -1,0 +1,106 @@
+import type { FreeInstead } from '#contract/errors.ts'
+import { CLOSING_HOUR, OPENING_HOUR, SLOT_MINUTES } from '#contract/slots.ts'
+import type { Db, Tx } from '#server/db/client.ts'
+import { listPodsLike, type PodLike, readPodTimes } from './availability.repository.ts'
+import { type AvailabilityOptions, explain, type Interval, toDate, type WantedInterval } from './obstacles.ts'
+
+const HOUR = 60 * 60_000
+const SLOT = SLOT_MINUTES * 60_000
+const DAY = 24 * HOUR
+
+/** How many free times and pods are offered instead, and how many days are searched for times. */
+const OFFERED = 3
+const SEARCHED_DAYS = 7
+
+/**
+ * Returns what is free instead: the nearest times of the same length in that pod, and similar pods at that time. Nothing
+ * for a booking that has begun, which stays in its pod and keeps its start (rules §27.5).
+ */
+export async function findAlternatives(
+  db: Db | Tx,
+  interval: WantedInterval,
+  options: AvailabilityOptions,
+): Promise<FreeInstead> {
+  if (options.mayHavePassed && interval.start <= options.now) return { times: [], pods: [] }
+  return {
+    times: await findFreeTimes(db, interval, options),
+    pods: await findFreePods(db, interval, options),
+  }
+}
+
+async function findFreeTimes(db: Db | Tx, interval: WantedInterval, options: AvailabilityOptions) {
+  const { podId, start, end } = interval
+  const { searchedDays = SEARCHED_DAYS } = options
+  const length = end.getTime() - start.getTime()
+  const midnight = toMidnight(start)
+  const wholeDays = { ...interval, start: new Date(midnight), end: new Date(midnight + searchedDays * DAY) }
+  const [time] = await readPodTimes(db, [wholeDays])
+  if (!time) return []
+  const free = []
+  for (const from of listStarts(midnight, searchedDays, start.getTime(), length)) {
+    const found = { podId, start: new Date(from), end: new Date(from + length) }
+    if (explain(time, found, { ...options, mayHavePassed: false }).length > 0) continue
+    free.push({ startTime: found.start.toISOString(), endTime: found.end.toISOString() })
+    if (free.length === OFFERED) break
+  }
+  return free
+}
+
+/** Lists possible starts, nearest first; of two equally near ones the earlier first. */
+function listStarts(midnight: number, days: number, wanted: number, length: number): number[] {
+  const starts: number[] = []
+  for (let day = 0; day < days; day++) {
+    const opens = midnight + day * DAY + OPENING_HOUR * HOUR
+    const closes = midnight + day * DAY + CLOSING_HOUR * HOUR
+    for (let start = opens; start + length <= closes; start += SLOT) starts.push(start)
+  }
+  return starts.sort((a, b) => Math.abs(a - wanted) - Math.abs(b - wanted) || a - b)
+}
+
+/** Finds similar pods that are free in the interval, most similar first. */
+export async function findFreePods(
+  db: Db | Tx,
+  interval: WantedInterval,
+  options: AvailabilityOptions,
+): Promise<FreeInstead['pods']> {
+  const free: PodLike[] = []
+  for (let page = 0; ; page++) {
+    const pods = await listPodsLike(db, interval.podId, page)
+    const times = await readPodTimes(
+      db,
+      pods.map(({ podId }) => ({ ...interval, podId })),
+    )
+    free.push(...pods.filter((_, index) => explain(times[index], interval, options).length === 0))
+    if (pods.length > 0 && free.length < OFFERED) continue
+    return free.slice(0, OFFERED).map(({ podId, podTitle, locationName }) => ({ podId, podTitle, locationName }))
+  }
+}
+
+/**
+ * Chooses the first free interval of each list, so that no two conflict; undefined where none is free. Reads each pod's
+ * day only once, however many intervals lie in it.
+ */
+export async function chooseFree(
+  db: Db | Tx,
+  lists: readonly (readonly Interval[])[],
+  options: AvailabilityOptions,
+): Promise<(Interval | undefined)[]> {
+  const days = new Map<string, Interval>()
+  const toKey = ({ podId, start }: Interval) => `${podId} ${toDate(start)}`
+  for (const interval of lists.flat()) {
+    const midnight = toMidnight(interval.start)
+    days.set(toKey(interval), { podId: interval.podId, start: new Date(midnight), end: new Date(midnight + DAY) })
+  }
+  const times = await readPodTimes(db, [...days.values()])
+  const byDay = new Map([...days.keys()].map((key, index) => [key, times[index]]))
+  const taken: Interval[] = [...(options.taken ?? [])]
+  return lists.map((intervals) => {
+    const free = intervals.find((one) => explain(byDay.get(toKey(one)), one, { ...options, taken }).length === 0)
+    if (free) taken.push(free)
+    return free
+  })
+}
+
+function toMidnight(wallClock: Date): number {
+  return Date.parse(`${toDate(wallClock)}T00:00:00.000Z`)
+}
