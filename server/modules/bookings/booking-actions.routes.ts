@@ -3,7 +3,9 @@ import type { Actor, AppContext, SignedIn } from '#server/context.ts'
 import type { Handlers } from '#server/http/handler.ts'
 import * as arrivals from './arrivals.service.ts'
 import * as service from './booking-actions.service.ts'
+import { getBookingPage, listFreePods } from './booking-page.service.ts'
 import { getBookingPolicy, setBookingPolicy, setLocationPolicy } from './booking-policy.service.ts'
+import { moveBooking, previewMove } from './move-booking.service.ts'
 
 type Change<Body> = (context: AppContext, actor: Actor, session: SignedIn, id: string, body: Body) => Promise<void>
 
@@ -13,15 +15,15 @@ type Input<Body> = { context: AppContext; actor: Actor; session: SignedIn; param
 function changing<Body>(change: Change<Body>) {
   return async ({ context, actor, session, params: { id }, body }: Input<Body>): Promise<BookingPage> => {
     await change(context, actor, session, id, body)
-    return service.getBookingPage(context, session, id)
+    return getBookingPage(context, session, id)
   }
 }
 
 export const bookingActionHandlers: Handlers<typeof bookingActionEndpoints> = {
-  get: ({ context, session, params }) => service.getBookingPage(context, session, params.id),
-  move: changing(service.moveBooking),
-  previewMove: ({ context, session, params, body }) => service.previewMove(context, session, params.id, body),
-  freePods: ({ context, session, params }) => service.listFreePods(context, session, params.id),
+  get: ({ context, session, params }) => getBookingPage(context, session, params.id),
+  move: changing(moveBooking),
+  previewMove: ({ context, session, params, body }) => previewMove(context, session, params.id, body),
+  freePods: ({ context, session, params }) => listFreePods(context, session, params.id),
   cancel: changing(service.cancelBooking),
   reinstate: changing(service.reinstateBooking),
   end: changing(service.endBooking),
@@ -32,7 +34,7 @@ export const bookingActionHandlers: Handlers<typeof bookingActionEndpoints> = {
 
   checkInByCode: async ({ context, actor, session, body }) => {
     const id = await arrivals.checkInByCode(context, actor, session, body.code)
-    return service.getBookingPage(context, session, id)
+    return getBookingPage(context, session, id)
   },
 
   arrivals: ({ context, query }) => arrivals.getArrivals(context, query.location),

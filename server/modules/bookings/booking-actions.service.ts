@@ -1,212 +1,22 @@
 import type { Updateable } from 'kysely'
 import type { z } from 'zod'
-import type { BookingPage, CancelBody, MoveQuestion, MoveQuote } from '#contract/booking-actions.ts'
+import type { CancelBody } from '#contract/booking-actions.ts'
 import type { BookingStatus } from '#contract/booking-statuses.ts'
 import { quoteRefund } from '#contract/cancel-policy.ts'
-import { toCents } from '#contract/money.ts'
-import { countMarks } from '#contract/slots.ts'
 import type { Actor, AppContext, SignedIn } from '#server/context.ts'
 import type { Tx } from '#server/db/client.ts'
 import type { BookingsTable, Fields } from '#server/db/schema.ts'
-import { AppError, fieldError, notFound } from '#server/http/app-error.ts'
-import { isId } from '#server/ids.ts'
+import { AppError, fieldError } from '#server/http/app-error.ts'
 import { writeFields } from '../audit/audit.repository.ts'
-import type { AvailabilityOptions, Interval } from '../availability/obstacles.ts'
-import { findAlternatives, findFreePods } from '../availability/free-instead.ts'
-import { findObstacles, overrideHours, requireAvailable, requireBookingTimes } from '../availability/availability.ts'
-import { planClosuresAhead } from '../closures/plan-closures.ts'
-import { findNotifies, getBookingMessages } from '../messages/messages.service.ts'
-import { requirePrice } from '../pricing/require-price.ts'
-import {
-  balanceOf,
-  findBookingPage,
-  findCancellation,
-  findCancelTerms,
-  hasRefund,
-  listPayments,
-} from './booking-page.repository.ts'
+import { overrideHours, requireAvailable } from '../availability/availability.ts'
+import type { AvailabilityOptions } from '../availability/obstacles.ts'
+import { findCancellation, findCancelTerms, hasRefund } from './booking-page.repository.ts'
 import { exchangeSlots } from './booking-slots.repository.ts'
 import { listActions, toEndRelease } from './booking-state.ts'
-import { toBookingListItem } from './bookings.repository.ts'
-import { toBookingCode, toBusinessNow } from './bookings.service.ts'
-import {
-  changeBooking,
-  release,
-  requireAction,
-  requireMine,
-  type State,
-  toState,
-  updateBooking,
-} from './change-booking.ts'
-import { quoteMove } from './move-price.ts'
+import { toBusinessNow } from './bookings.service.ts'
+import { changeBooking, release, requireAction, type State, toState, updateBooking } from './change-booking.ts'
 
-/** Actions on existing bookings. */
-
-const MINUTE = 60_000
-
-export async function getBookingPage(context: AppContext, session: SignedIn, id: string): Promise<BookingPage> {
-  const [row, messages, payments, pricing] = await Promise.all([
-    findBookingPage(context.db, id),
-    getBookingMessages(context, id),
-    listPayments(context.db, id),
-    context.db.selectFrom('pricing').select('cancel_reasons').executeTakeFirstOrThrow(),
-  ])
-  if (!row) throw notFound('Booking')
-  requireMine(row, session)
-  const now = toBusinessNow(context)
-  const refund = quoteRefund(row.policy, Number(row.paid), row.start_time, now, Number(row.balance_due))
-  const booking = toBookingListItem(row)
-  return {
-    ...booking,
-    qrText: toBookingCode(context.config, { booking, deviceId: row.device_id, podUserId: row.pod_user_id }),
-    customer:
-      row.user_id === null
-        ? null
-        : { _id: row.user_id, name: booking.username, email: row.email ?? '', phone: row.user_mobile ?? '' },
-    company: booking.company && {
-      ...booking.company,
-      contactName: row.company_contact ?? '',
-      email: row.company_email ?? '',
-      phone: row.company_phone ?? '',
-    },
-    madeBy:
-      row.maker_id === null
-        ? null
-        : {
-            _id: row.maker_id,
-            name: row.maker_name ?? '',
-            email: row.maker_email ?? '',
-            phone: row.maker_phone ?? '',
-          },
-    pod: { _id: row.pod_id, title: row.pod_title, direction: row.direction },
-    checkedInMethod: row.checked_in_method,
-    checkedInBy: row.receiver_name,
-    cancelledAt: row.cancelled_at?.toISOString() ?? null,
-    cancelReason: row.cancel_reason,
-    payments: payments.map((payment) => ({
-      _id: payment.id,
-      amount: Number(payment.amount),
-      currency: payment.currency,
-      status: payment.status,
-      paymentFacilitator: payment.payment_facilitator,
-      createdAt: payment.created_at.toISOString(),
-    })),
-    paid: Number(row.paid),
-    balanceDue: Number(row.balance_due),
-    refund: {
-      amount: refund.amount,
-      percent: refund.bracket?.percent ?? 0,
-      hoursBefore: refund.bracket?.hoursBefore ?? null,
-      fee: row.policy.fee,
-    },
-    cancelReasons: pricing.cancel_reasons,
-    ...messages,
-    actions: listActions(toState(row), now),
-    businessNow: now.toISOString(),
-    timeZone: context.config.businessTimeZone,
-  }
-}
-
-type MoveBody = MoveQuestion & {
-  version: number
-  newPrice?: number | undefined
-  reason?: string | undefined
-  overrideReason?: string | undefined
-}
-
-/** Sets pod, date and times at once: at every moment the booking holds its old or its new time (rules §27.5). */
-export async function moveBooking(
-  context: AppContext,
-  actor: Actor,
-  session: SignedIn,
-  id: string,
-  body: MoveBody,
-): Promise<void> {
-  const interval = { ...toInterval(body), exceptBookingId: id }
-  const { ignoresHours, auditReason } = overrideHours(body.overrideReason, session.pages)
-  const reason = [body.reason, auditReason].filter(Boolean).join(' – ') || undefined
-  const change = { action: 'move', version: body.version, reason, podIds: [interval.podId] } as const
-  await changeBooking(context, actor, session, id, change, async (tx, before, now) => {
-    requireAction(before, 'move', now)
-    const options = { ...toMoveOptions(before, session, now), ignoresHours }
-    requireBookingTimes(interval, options, body.bookingDate)
-    requireSameStart(before, interval, now)
-    if (!isShorter(before, interval)) await requireAvailable(tx, interval, options)
-    const quote = await quoteMove(tx, before, interval, body)
-    requirePrice(body.newPrice, quote.newPrice)
-    const { location_id } = await tx
-      .selectFrom('pods')
-      .select('location_id')
-      .where('id', '=', interval.podId)
-      .executeTakeFirstOrThrow()
-    await updateBooking(tx, id, {
-      pod_id: interval.podId,
-      location_id,
-      booking_date: body.bookingDate,
-      start_time: interval.start,
-      end_time: interval.end,
-      slot_count: countMarks((interval.end.getTime() - interval.start.getTime()) / MINUTE),
-      sequence: before.sequence + 1,
-      // Customers are checked in for the day.
-      ...(body.bookingDate === before.start.toISOString().slice(0, 10)
-        ? {}
-        : { checked_in_at: null, checked_in_by: null, checked_in_method: null }),
-      ...(quote.newPrice === null
-        ? {}
-        : {
-            price: quote.newPrice,
-            rate: quote.rate,
-            balance_due: toCents(before.balanceDue + quote.difference),
-          }),
-    })
-    await exchangeSlots(tx, [id])
-  })
-}
-
-/** Returns what a move would cost and what prevents it, without moving anything. */
-export async function previewMove(
-  context: AppContext,
-  session: SignedIn,
-  id: string,
-  body: MoveQuestion,
-): Promise<MoveQuote> {
-  const { db } = context
-  const found = db.selectFrom('bookings').selectAll().select(balanceOf().as('balance')).where('id', '=', id)
-  const row = await found.executeTakeFirst()
-  if (!row) throw notFound('Booking')
-  requireMine(row, session)
-  const now = toBusinessNow(context)
-  const before = toState(row)
-  requireAction(before, 'move', now)
-  const interval = { ...toInterval(body), exceptBookingId: id }
-  const options = toMoveOptions(before, session, now)
-  requireBookingTimes(interval, options, body.bookingDate)
-  requireSameStart(before, interval, now)
-  await planClosuresAhead(db, [interval], now)
-  const reasons = isShorter(before, interval) ? [] : await findObstacles(db, interval, options)
-  const { price, newPrice, difference } = await quoteMove(db, before, interval, body)
-  const free = reasons.length > 0 ? await findAlternatives(db, interval, options) : { times: [], pods: [] }
-  const told = await findNotifies(context, id)
-  return {
-    price,
-    newPrice,
-    difference,
-    balanceDue: toCents(Number(row.balance) + difference),
-    reasons,
-    free,
-    notifies: told?.kinds.includes('moved') ? { to: told.to } : null,
-  }
-}
-
-/** Lists similar pods that are free at the booking's time, for somebody else who wants to meet then (rules §29.6). */
-export async function listFreePods(context: AppContext, session: SignedIn, id: string) {
-  const { db } = context
-  const row = await db.selectFrom('bookings').selectAll().where('id', '=', id).executeTakeFirst()
-  if (!row) throw notFound('Booking')
-  requireMine(row, session)
-  const interval = { podId: row.pod_id, start: row.start_time, end: row.end_time }
-  return { pods: await findFreePods(db, interval, { now: toBusinessNow(context), pages: session.pages }) }
-}
+/** Actions on existing bookings, besides moving (move-booking.service.ts) and arriving (arrivals.service.ts). */
 
 type CancelOptions = Partial<z.output<typeof CancelBody>>
 
@@ -364,29 +174,6 @@ export async function setNote(
   { note, version }: { note: string; version: number },
 ): Promise<void> {
   await changeBooking(context, actor, session, id, { action: 'edit', version }, (tx) => updateBooking(tx, id, { note }))
-}
-
-/** Throws unless a running booking keeps its pod and start: only its end can move (rules §27.5). */
-export function requireSameStart(before: State, { podId, start, end }: Interval, now: Date): void {
-  if (before.start > now) return
-  if (podId !== before.podId) throw fieldError('podId', 'This booking has begun: it stays in its pod')
-  if (start.getTime() !== before.start.getTime())
-    throw fieldError('startTime', 'This booking has begun: its start stays')
-  if (end <= now) throw fieldError('endTime', 'Choose an end that is still to come, or end the booking now')
-}
-
-/** Whether the booking only gives time up, which it may whatever has been closed or changed since. */
-export function isShorter(before: State, { podId, start, end }: Interval): boolean {
-  return podId === before.podId && start >= before.start && end <= before.end
-}
-
-function toMoveOptions(before: State, { pages }: SignedIn, now: Date) {
-  return { now, pages, mayHavePassed: before.start <= now }
-}
-
-function toInterval({ podId, startTime, endTime }: MoveQuestion): Interval {
-  if (!isId(podId)) throw notFound('Pod')
-  return { podId, start: new Date(startTime), end: new Date(endTime) }
 }
 
 /** Writes the fields and holds the booking's whole time again; throws when it is not free any more. */

@@ -6,11 +6,12 @@ import { notFound } from '#server/http/app-error.ts'
 import { recordChanges } from '../audit/record-change.ts'
 import { requireEachAvailable } from '../availability/availability.ts'
 import type { WantedInterval } from '../availability/obstacles.ts'
-import { requireCancellable, requireSameStart } from './booking-actions.service.ts'
+import { requireCancellable } from './booking-actions.service.ts'
 import { paidFor } from './booking-page.repository.ts'
 import { exchangeSlots } from './booking-slots.repository.ts'
 import { bookingRecord } from './bookings.repository.ts'
 import { requireAction, toState } from './change-booking.ts'
+import { requireSameStart } from './move-booking.service.ts'
 
 /**
  * Cancels or moves the bookings that a closure hits, with the same rules as for single bookings but in a few statements

@@ -1,6 +1,6 @@
 import type { messageEndpoints } from '#contract/messages.ts'
 import type { Handlers } from '#server/http/handler.ts'
-import { getBookingPage } from '../bookings/booking-actions.service.ts'
+import { getBookingPage } from '../bookings/booking-page.service.ts'
 import { listEnabledKinds } from './messages.repository.ts'
 import { sendAgain } from './messages.service.ts'
 import { getTemplates, previewMessage, setReminder, setTemplate } from './templates.service.ts'
