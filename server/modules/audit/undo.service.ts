@@ -10,27 +10,18 @@ import type { Fields } from '#server/db/schema.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { AppError, notFound } from '#server/http/app-error.ts'
 import { requireConfirmed, requireOnePage } from '#server/http/session.ts'
-import { deleteSessionsOfStaff } from '../auth/auth.repository.ts'
-import { deletePasswordLinks } from '../auth/create-password-link.ts'
-import { findOverrideReason, overrideHours } from '../availability/availability.ts'
 import { lockPods } from '../availability/availability.repository.ts'
-import { takeBackChange } from '../bookings/booking-actions.service.ts'
+import { findOverrideReason, overrideHours } from '../availability/availability.ts'
 import { findOwners, findReasonBefore } from '../bookings/booking-page.repository.ts'
 import { policyRecord } from '../bookings/booking-policy.service.ts'
 import { bookingRecord } from '../bookings/bookings.repository.ts'
-import { toBusinessNow } from '../bookings/bookings.service.ts'
-import { followPod, requireMayChange, stayWithPod } from '../bookings/change-booking.ts'
-import { closeAgain, closeOrOpen } from '../closures/blocking.ts'
+import { requireMayChange } from '../bookings/change-booking.ts'
 import { companyRecord } from '../companies/companies.repository.ts'
 import * as features from '../features/features.repository.ts'
 import { moveFeatures } from '../features/features.service.ts'
-import { replaceRows } from '../hours/hours.repository.ts'
 import { locationRecord } from '../locations/locations.repository.ts'
 import { templateRecord } from '../messages/templates.service.ts'
-import { findLocationForPod } from '../pods/pod-choices.repository.ts'
-import { requireImages } from '../pods/pod-choices.ts'
-import { listImageUrls } from '../pods/pod-images.repository.ts'
-import { podRecord, replacePodParts } from '../pods/pods.repository.ts'
+import { podRecord } from '../pods/pods.repository.ts'
 import { settingsRecord } from '../pricing/pricing.repository.ts'
 import { rolePresetRecord } from '../role-presets/role-presets.repository.ts'
 import { requireMayGiveAgain } from '../role-presets/role-presets.service.ts'
@@ -40,6 +31,7 @@ import { customerRecord } from '../users/users.repository.ts'
 import { webhookRecord } from '../webhooks/webhooks.repository.ts'
 import { findChange, writeFields } from './audit.repository.ts'
 import { type RecordKind, recordChange } from './record-change.ts'
+import { requireLocation, writeBack } from './write-back.ts'
 
 type Change = NonNullable<Awaited<ReturnType<typeof findChange>>>
 
@@ -61,8 +53,6 @@ const kinds: Partial<Record<AuditEntity, RecordKind>> = {
   policy: policyRecord,
   template: templateRecord,
 }
-
-const IMAGE_GONE = 'An image that this pod had is no longer stored.'
 
 /** Changes of staff that need the password again, as does undoing them (rules §33.6). */
 const sensitiveActions = new Set<AuditAction>(['edit', 'permissions', 'delete'])
@@ -191,36 +181,7 @@ async function revert(
     details,
     async (now) => {
       if (isShared && !hasFields(now, change.after)) throw new AppError('cannot_undo')
-      if (change.entity === 'staff') await requireMayTakeBack(tx, session, id, earlier)
-      if (change.entity === 'role-preset') await requireMayGiveAgain(tx, session, now, earlier)
-      if (change.entity === 'booking') {
-        await takeBackChange(context, tx, session, id, now, earlier, overrideReason)
-        if ('location_id' in earlier) await stayWithPod(tx, id, toBusinessNow(context))
-        return true
-      }
-      const { features: featureIds, images, opening_hours, hour_exceptions, ...columns } = earlier
-      if (typeof columns.is_blocked === 'boolean' && (change.entity === 'pod' || change.entity === 'location')) {
-        const of = { entity: change.entity, id }
-        const wallNow = toBusinessNow(context)
-        if (columns.is_blocked) await closeAgain(tx, actor, of, wallNow)
-        else await closeOrOpen(tx, actor, of, false, wallNow)
-      }
-      if ('location_id' in columns) await requireLocation(tx, columns)
-      if (change.entity === 'pod' && typeof columns.location_id === 'string') {
-        await followPod(tx, actor, { podId: id, locationId: columns.location_id, now: toBusinessNow(context) })
-      }
-      if (change.entity === 'staff' && 'email' in columns) await deletePasswordLinks(tx, id)
-      if (change.entity === 'staff' && columns.is_blocked === true) await deleteSessionsOfStaff(tx, id)
-      await writeFields(tx, kind.table, id, columns)
-      if (change.entity === 'pod' && Array.isArray(images)) {
-        await requireImages(tx, images, await listImageUrls(tx, id)).catch((error: unknown) => {
-          throw error instanceof AppError ? new AppError('cannot_undo', { message: IMAGE_GONE }) : error
-        })
-      }
-      if (change.entity === 'pod') await replacePodParts(tx, id, { featureIds, images })
-      if (change.entity === 'pod' || change.entity === 'location') {
-        await replaceRows(tx, { owner: change.entity, id }, { opening_hours, hour_exceptions })
-      }
+      await writeBack(change.entity, kind.table, { context, tx, actor, session, id, now, earlier, overrideReason })
       return true
     },
   ).catch((error: unknown) => {
@@ -256,11 +217,4 @@ async function moveBack(tx: Tx, actor: Actor, change: Change): Promise<void> {
   const { order } = change.before ?? {}
   if (!isUnchanged || !Array.isArray(order)) throw new AppError('cannot_undo')
   await moveFeatures(tx, actor, now, order.map(String), change.id)
-}
-
-async function requireLocation(tx: Tx, { location_id }: Fields): Promise<void> {
-  if (await findLocationForPod(tx, String(location_id))) return
-  throw new AppError('cannot_undo', {
-    message: 'The location of this pod has been deleted. Restore the location first.',
-  })
 }
