@@ -18,68 +18,72 @@ import type { Subject } from './messages.repository.ts'
 export function renderMessage(
   config: Config,
   kind: MessageKind,
-  { subject, body }: TemplateTexts,
+  texts: TemplateTexts,
   subjects: readonly [Subject, ...Subject[]],
   now: Date,
 ) {
   const [first, ...others] = subjects
+  const isOne = others.length === 0
+  return {
+    ...renderMail(toContent(config, kind, texts, subjects), config.productName),
+    code: isOne && hasCode(kind) ? toCode(config, first) : null,
+    calendar: kind === 'reminder' ? null : toCalendar(config, subjects, now),
+  }
+}
+
+const hasCode = (kind: MessageKind) => kind !== 'cancelled'
+
+function toContent(
+  config: Config,
+  kind: MessageKind,
+  { subject, body }: TemplateTexts,
+  subjects: readonly [Subject, ...Subject[]],
+): MailContent {
+  const [first, ...others] = subjects
   const values = toValues(config, first, others.length)
   const isOne = others.length === 0
-  const hasCode = kind !== 'cancelled'
-  const spoken = toSpokenCode(first)
-  const content: MailContent = {
+  const isOnePlace = others.every(({ direction }) => direction === first.direction)
+  return {
     subject: toOneLine(fillPlaceholders(subject, values)),
     name: values.name,
     paragraphs: fillPlaceholders(body, values)
       .split(/\n\s*\n/)
       .map((paragraph) => paragraph.trim())
       .filter((paragraph) => paragraph !== ''),
-    facts: isOne ? toFacts(kind, first, values) : toSeriesFacts(subjects, hasCode),
-    ...(isOne && hasCode && { code: { caption: 'If the code cannot be read, say', spoken } }),
+    facts: isOne ? toFacts(kind, first, values) : toSeriesFacts(subjects, hasCode(kind)),
+    ...(isOne &&
+      hasCode(kind) && { code: { caption: 'If the code cannot be read, say', spoken: toSpokenCode(first) } }),
     ...(kind !== 'cancelled' &&
-      isWebAddress(first.direction) &&
-      others.every(({ direction }) => direction === first.direction) && {
-        button: { label: 'Directions', href: first.direction },
-      }),
+      isOnePlace &&
+      isWebAddress(first.direction) && { button: { label: 'Directions', href: first.direction } }),
     note: `This mail went to ${first.to_email} because of ${isOne ? 'a booking' : 'bookings'} at ${config.productName}.`,
   }
-  return {
-    ...renderMail(content, config.productName),
-    code:
-      isOne && hasCode
-        ? toBookingCode(config, {
-            booking: {
-              _id: first.id,
-              podId: first.pod_id,
-              startTime: first.start_time.toISOString(),
-              endTime: first.end_time.toISOString(),
-            },
-            deviceId: first.device_id,
-            podUserId: first.pod_user_id,
-          })
-        : null,
-    calendar:
-      kind === 'reminder'
-        ? null
-        : toCalendarFile(
-            subjects.map((subject) => ({
-              id: subject.id,
-              sequence: subject.sequence,
-              start: subject.start_time,
-              end: subject.end_time,
-              isCancelled: subject.status === 'Cancelled',
-              podTitle: subject.pod_title,
-              locationName: subject.name,
-              place: toAddress(subject),
-            })),
-            {
-              timeZone: config.businessTimeZone,
-              organizer: { name: config.productName, email: toSender(config) },
-              attendee: { name: first.to_name, email: first.to_email },
-              now,
-            },
-          ),
-  }
+}
+
+function toCode(config: Config, { id, pod_id, start_time, end_time, device_id, pod_user_id }: Subject): string {
+  const times = { startTime: start_time.toISOString(), endTime: end_time.toISOString() }
+  const booking = { _id: id, podId: pod_id, ...times }
+  return toBookingCode(config, { booking, deviceId: device_id, podUserId: pod_user_id })
+}
+
+function toCalendar(config: Config, subjects: readonly [Subject, ...Subject[]], now: Date): string {
+  const [{ to_name, to_email }] = subjects
+  const bookings = subjects.map((subject) => ({
+    id: subject.id,
+    sequence: subject.sequence,
+    start: subject.start_time,
+    end: subject.end_time,
+    isCancelled: subject.status === 'Cancelled',
+    podTitle: subject.pod_title,
+    locationName: subject.name,
+    place: toAddress(subject),
+  }))
+  return toCalendarFile(bookings, {
+    timeZone: config.businessTimeZone,
+    organizer: { name: config.productName, email: toSender(config) },
+    attendee: { name: to_name, email: to_email },
+    now,
+  })
 }
 
 export function toTexts({ kind, subject, body }: { kind: MessageKind; subject: string | null; body: string | null }) {
