@@ -9,7 +9,7 @@ import { afterCommit, inTransaction } from '#server/db/transaction.ts'
 import { AppError, notFound } from '#server/http/app-error.ts'
 import { createId } from '#server/ids.ts'
 import { enqueueJob, retryJob } from '#server/jobs/queue.ts'
-import { type JobKind, PermanentFailure } from '#server/jobs/worker.ts'
+import type { JobKind } from '#server/jobs/worker.ts'
 import { recordEvent } from '../audit/record-change.ts'
 import { createPasswordLink, toPasswordLink } from '../auth/create-password-link.ts'
 import { enqueueMessage, toMessageKey } from '../messages/messages.service.ts'
@@ -24,6 +24,7 @@ import {
   sayPasswordLink,
   saySecondFactor,
 } from './mail-texts.ts'
+import { sendStored } from './send-stored.ts'
 import { MailError } from './smtp.ts'
 
 type Receiver = Pick<Staff, 'firstname' | 'lastname' | 'email'>
@@ -138,20 +139,9 @@ export const MAIL_JOB = 'mail'
 export const mailJob: JobKind<AppContext> = {
   title: 'Sending a mail',
   async run(context, job) {
-    const { db, clock, sendMail } = context
-    const mail = await findMail(db, toMailId(job))
+    const mail = await findMail(context.db, toMailId(job))
     if (!mail || mail.state === 'sent') return
-    if (!sendMail) return updateMail(db, mail._id, { state: 'kept' })
-    const tries = mail.tries + 1
-    try {
-      const { toName, toEmail, subject } = mail
-      const response = await sendMail({ id: job.id, toName, toEmail, subject, ...(await withLink(context, mail)) })
-      await updateMail(db, mail._id, { state: 'sent', tries, response, sent_at: clock.now() })
-    } catch (error) {
-      if (!(error instanceof MailError)) throw error
-      await updateMail(db, mail._id, { tries, response: error.message })
-      throw error.isPermanent ? new PermanentFailure(error.message) : error
-    }
+    await sendStored(context, mail, async () => ({ id: job.id, ...(await withLink(context, mail)) }))
   },
   setFailed: (tx, job, failed) => updateMail(tx, toMailId(job), { state: failed ? 'failed' : 'queued' }),
   afterRun: ({ live }, job) => live.publish([{ entity: 'mail', id: toMailId(job) }]),

@@ -7,13 +7,13 @@ import { afterCommit, inTransaction } from '#server/db/transaction.ts'
 import { AppError, fieldError, notFound } from '#server/http/app-error.ts'
 import { createId } from '#server/ids.ts'
 import { enqueueJob } from '#server/jobs/queue.ts'
-import { type JobKind, PermanentFailure } from '#server/jobs/worker.ts'
+import type { JobKind } from '#server/jobs/worker.ts'
 import { recordEvent } from '../audit/record-change.ts'
 import { toBusinessNow } from '../bookings/bookings.service.ts'
 import { requireMayChange } from '../bookings/change-booking.ts'
 import { findMail, updateMail } from '../mail/mail.repository.ts'
 import { drawCode } from '../mail/mail-template.ts'
-import { MailError } from '../mail/smtp.ts'
+import { sendStored } from '../mail/send-stored.ts'
 import { renderMessage, toTexts, toToldBooking } from './message-content.ts'
 import type { Subject } from './messages.repository.ts'
 import * as repository from './messages.repository.ts'
@@ -209,32 +209,17 @@ function isStillSo(
 
 /** Sends with the same id at each try, so that mailboxes show repetitions once. */
 async function sendMessage(context: AppContext, mailId: string): Promise<void> {
-  const { db, clock, sendMail } = context
-  const mail = await findMail(db, mailId)
+  const mail = await findMail(context.db, mailId)
   if (mail?.state !== 'queued') return
-  if (!sendMail) return updateMail(db, mailId, { state: 'kept' })
-  const tries = mail.tries + 1
+  const bookings = mail.bookings ?? []
   try {
-    const { toName, toEmail, subject, html, text } = mail
-    const response = await sendMail({
-      id: mailId,
-      toName,
-      toEmail,
-      subject,
-      html,
-      text,
-      ...(await toAttachments(mail)),
-    })
-    await inTransaction(db, async (tx) => {
-      await updateMail(tx, mailId, { state: 'sent', tries, response, sent_at: clock.now() })
-      await repository.setTold(tx, mail.bookings ?? [], clock.now())
-    })
-  } catch (error) {
-    if (!(error instanceof MailError)) throw error
-    await updateMail(db, mailId, { tries, response: error.message })
-    throw error.isPermanent ? new PermanentFailure(error.message) : error
+    await sendStored(
+      context,
+      mail,
+      async () => ({ id: mailId, html: mail.html, text: mail.text, ...(await toAttachments(mail)) }),
+      (tx) => repository.setTold(tx, bookings, context.clock.now()),
+    )
   } finally {
-    const bookings = mail.bookings ?? []
     publish(
       context,
       mailId,
