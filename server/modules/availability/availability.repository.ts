@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Obstacle } from '#contract/errors.ts'
 import type { HourSet } from '#contract/opening-hours.ts'
 import type { Db, Tx } from '#server/db/client.ts'
+import { personName } from '../bookings/booked-by.ts'
 import { type HoursOfPod, hoursOfPod, toHourSet } from '../hours/hours.repository.ts'
 import type { WantedInterval } from './obstacles.ts'
 
@@ -101,22 +102,13 @@ export async function listBookingsInTheWay(
     .selectFrom('bookings')
     .leftJoin('users', 'users.id', 'bookings.user_id')
     .leftJoin('staff', 'staff.id', 'bookings.staff_id')
-    .select(['bookings.id', 'start_time', 'end_time'])
-    .select(({ fn }) => [
-      fn.coalesce('users.firstname', 'staff.firstname').as('firstname'),
-      fn.coalesce('users.lastname', 'staff.lastname').as('lastname'),
-    ])
+    .select(['bookings.id', 'start_time', 'end_time', personName.as('username')])
     .where('bookings.id', 'in', [...new Set(ids)])
     .execute()
   return new Map(
-    rows.map(({ id, start_time, end_time, firstname, lastname }) => [
+    rows.map(({ id, start_time, end_time, username }) => [
       id,
-      {
-        _id: id,
-        username: `${firstname ?? ''} ${lastname ?? ''}`.trim(),
-        startTime: start_time.toISOString(),
-        endTime: end_time.toISOString(),
-      },
+      { _id: id, username, startTime: start_time.toISOString(), endTime: end_time.toISOString() },
     ]),
   )
 }

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { CancelPolicy } from '#contract/cancel-policy.ts'
 import type { Db, Tx } from '#server/db/client.ts'
 import { hasId } from '#server/db/lists/has-id.ts'
+import { phone } from './booked-by.ts'
 import { selectBookings } from './bookings.repository.ts'
 
 /** Returns a booking with all that its page shows and its actions need. */
@@ -125,7 +126,8 @@ export async function hasRefund(tx: Tx, id: string): Promise<boolean> {
 
 /** Lists bookings, except cancelled ones, that begin at `from` or later but before `to`, by start. */
 export async function listArrivals(db: Db, from: Date, to: Date, location: string | undefined) {
-  return selectArrivals(db)
+  return selectBookings(db)
+    .select(['pods.device_id', 'pods.pod_user_id', phone.as('phone')])
     .where('bookings.start_time', '>=', from)
     .where('bookings.start_time', '<', to)
     .where('bookings.status', '<>', 'Cancelled')
@@ -134,14 +136,6 @@ export async function listArrivals(db: Db, from: Date, to: Date, location: strin
     .orderBy('pods.title')
     .orderBy('bookings.id')
     .execute()
-}
-
-function selectArrivals(db: Db) {
-  return selectBookings(db).select([
-    'pods.device_id',
-    'pods.pod_user_id',
-    sql<string>`coalesce(nullif(companies.phone, ''), users.mobile, staff.phone_number, '')`.as('phone'),
-  ])
 }
 
 /** The policy that a booking was sold under; when it has none of its own, the current one. */

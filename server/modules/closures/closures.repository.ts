@@ -8,6 +8,7 @@ import { toListOrder } from '#server/db/lists/pagination.ts'
 import { readPlainPage } from '#server/db/lists/plain-page.ts'
 import type { Database } from '#server/db/schema.ts'
 import type { RecordKind } from '../audit/record-change.ts'
+import { email, personName, phone } from '../bookings/booked-by.ts'
 import { paidFor } from '../bookings/booking-page.repository.ts'
 
 /** One occurrence of a closure, as wall clocks labelled Z; `ends` is null for until further notice. */
@@ -247,23 +248,7 @@ export async function listAffected(
   now: Date,
 ): Promise<Omit<AffectedBooking, 'free'>[]> {
   if (podIds.length === 0 || instances.length === 0) return []
-  const rows = await db
-    .selectFrom('bookings')
-    .innerJoin('pods', 'pods.id', 'bookings.pod_id')
-    .innerJoin('locations', 'locations.id', 'bookings.location_id')
-    .leftJoin('users', 'users.id', 'bookings.user_id')
-    .leftJoin('staff', 'staff.id', 'bookings.staff_id')
-    .leftJoin('companies', 'companies.id', 'bookings.company_id')
-    .select(['bookings.id', 'bookings.pod_id', 'booking_date', 'start_time', 'end_time', 'status', 'purpose'])
-    .select(['pods.title', 'locations.name as location_name', 'locations.city', 'companies.name as company_name'])
-    .select([
-      sql<string>`trim(coalesce(users.firstname, staff.firstname, '') || ' ' || coalesce(users.lastname, staff.lastname, ''))`.as(
-        'username',
-      ),
-      sql<string>`coalesce(nullif(companies.phone, ''), users.mobile, staff.phone_number, '')`.as('phone'),
-      sql<string>`coalesce(nullif(companies.email, ''), users.email, staff.email, '')`.as('email'),
-      paidFor().as('paid'),
-    ])
+  const rows = await selectWithContact(db)
     .where(sql<boolean>`bookings.pod_id = any(${podIds}::uuid[])`)
     .where('status', 'in', ['Pending', 'Confirmed', 'Processing'])
     .where('end_time', '>', now)
@@ -290,4 +275,18 @@ export async function listAffected(
     company: row.company_name ?? '',
     paid: Number(row.paid),
   }))
+}
+
+/** Selects bookings with their pod, whom to reach about them, and what was paid. */
+export function selectWithContact(db: Db | Tx) {
+  return db
+    .selectFrom('bookings')
+    .innerJoin('pods', 'pods.id', 'bookings.pod_id')
+    .innerJoin('locations', 'locations.id', 'bookings.location_id')
+    .leftJoin('users', 'users.id', 'bookings.user_id')
+    .leftJoin('staff', 'staff.id', 'bookings.staff_id')
+    .leftJoin('companies', 'companies.id', 'bookings.company_id')
+    .select(['bookings.id', 'bookings.pod_id', 'booking_date', 'start_time', 'end_time', 'status', 'purpose'])
+    .select(['pods.title', 'locations.name as location_name', 'locations.city', 'companies.name as company_name'])
+    .select([personName.as('username'), phone.as('phone'), email.as('email'), paidFor().as('paid')])
 }

@@ -3,6 +3,7 @@ import { MAX_REMINDER_HOURS, type MessageKind, messageKinds } from '#contract/me
 import type { Db, Tx } from '#server/db/client.ts'
 import type { Database, ToldBooking } from '#server/db/schema.ts'
 import { podsOfAllLocations } from '#server/db/within-locations.ts'
+import { personName } from '../bookings/booked-by.ts'
 import { locationColumns } from '../locations/location-columns.ts'
 
 /** The email address of the company, customer or staff member that a booking is for; null when it is unknown. */
@@ -58,8 +59,7 @@ function selectSubjects(db: Db | Tx) {
                        else coalesce(users.firstname, staff.firstname, '') end`.as('first_name'),
       sql<string>`case when bookings.company_id is not null
                        then coalesce(nullif(companies.contact_name, ''), companies.name, '')
-                       else trim(coalesce(users.firstname, staff.firstname, '') || ' ' || coalesce(users.lastname, staff.lastname, ''))
-                  end`.as('to_name'),
+                       else ${personName} end`.as('to_name'),
     ])
     .modifyEnd(podsOfAllLocations)
 }

@@ -2,8 +2,9 @@ import { type RawBuilder, sql } from 'kysely'
 import type { BookingStatus } from '#contract/booking-statuses.ts'
 import type { HourSet } from '#contract/opening-hours.ts'
 import { SLOT_MINUTES } from '#contract/slots.ts'
-import { hasId } from '#server/db/lists/has-id.ts'
 import type { Db } from '#server/db/client.ts'
+import { hasId } from '#server/db/lists/has-id.ts'
+import { personName } from '../bookings/booked-by.ts'
 import { toHourSet } from '../hours/hours.repository.ts'
 
 /** Selects bookings by start, from `from` until before `to` (wall clocks labelled Z), and by location or pod. */
@@ -69,8 +70,7 @@ export async function listBookings(db: Db, { from, to, location, pod }: Range): 
         select bookings.pod_id, bookings.id, bookings.version, bookings.status,
                ${minutesSince(sql`bookings.start_time`)} as start, ${minutesSince(heldUntil)} as "end",
                coalesce(buffers.minutes, 0) as buffer,
-               coalesce(companies.name, trim(coalesce(users.firstname, staff.firstname, '') || ' ' ||
-                 coalesce(users.lastname, staff.lastname, ''))) as who,
+               coalesce(companies.name, ${personName}) as who,
                bookings.checked_in_at is not null as is_checked_in, bookings.note <> '' as has_note
           from bookings
           left join users on users.id = bookings.user_id

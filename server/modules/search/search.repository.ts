@@ -5,6 +5,7 @@ import type { Db } from '#server/db/client.ts'
 import { pageOf, toListOrder, toPage } from '#server/db/lists/pagination.ts'
 import { isFound, type Search, toLikePattern } from '#server/db/lists/search.ts'
 import { podsOfAllLocations } from '#server/db/within-locations.ts'
+import { personName } from '../bookings/booked-by.ts'
 import { filterBookings } from '../bookings/bookings.filter.ts'
 import { orders as bookingOrders } from '../bookings/bookings.repository.ts'
 import { filterTransactions } from '../transactions/transactions.filter.ts'
@@ -83,17 +84,13 @@ export async function listBookingHits(db: Db, search: Search): Promise<Hit[]> {
     .innerJoin('pods', 'pods.id', 'bookings.pod_id')
     .leftJoin('users', 'users.id', 'bookings.user_id')
     .leftJoin('staff', 'staff.id', 'bookings.staff_id')
-    .select(['bookings.id', 'pods.title', 'booking_date', 'start_time', 'end_time'])
-    .select(({ fn }) => [
-      fn.coalesce('users.firstname', 'staff.firstname').as('firstname'),
-      fn.coalesce('users.lastname', 'staff.lastname').as('lastname'),
-    ])
+    .select(['bookings.id', 'pods.title', 'booking_date', 'start_time', 'end_time', personName.as('username')])
     .modifyEnd(podsOfAllLocations)
   const rows = await pageOf(bookings, order, toPage(ids, order, { limit: MOST_HITS })).execute()
-  return rows.map(({ id, title, booking_date, start_time, end_time, firstname, lastname }) => ({
+  return rows.map(({ id, title, booking_date, start_time, end_time, username }) => ({
     _id: id,
     title,
-    detail: `${booking_date}, ${toClock(start_time)} - ${toClock(end_time)}, ${`${firstname} ${lastname}`.trim()}`,
+    detail: `${booking_date}, ${toClock(start_time)} - ${toClock(end_time)}, ${username}`,
   }))
 }
 
