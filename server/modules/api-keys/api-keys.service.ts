@@ -9,7 +9,7 @@ import { AppError, fieldError, notFound } from '#server/http/app-error.ts'
 import { createId } from '#server/ids.ts'
 import { type ChangeDetails, recordChange, recordCreation } from '../audit/record-change.ts'
 import { toBusinessNow } from '../bookings/bookings.service.ts'
-import { requireGrantable, requireLocations, requireManager, requireViewOnlyHeld } from '../staff/staff.guards.ts'
+import { requireLocations, requireMayGive, toEditedAccess } from '../staff/staff.guards.ts'
 import { lockStaff } from '../staff/staff.repository.ts'
 import * as repository from './api-keys.repository.ts'
 
@@ -43,7 +43,7 @@ export async function createApiKey(
   }
   return inTransaction(context.db, async (tx) => {
     await lockStaff(tx)
-    await requireMayGive(tx, person, { auth_page, viewOnlyPages })
+    await requireMayHold(tx, person, { auth_page, viewOnlyPages })
     await requireLocations(tx, locations)
     await recordCreation(tx, actor, repository.apiKeyRecord(today), row.id, () => repository.insertApiKey(tx, row))
     return { ...(await requireApiKey(tx, row.id, today)), key }
@@ -61,15 +61,13 @@ export async function updateApiKey(
   const today = toToday(context)
   return change(context, actor, { id, action: 'edit' }, async (tx, key) => {
     if (expiresOn !== undefined && expiresOn !== key.expiresOn) requireToCome(expiresOn, today)
-    const keepsAccess = auth_page === undefined && viewOnlyPages === undefined
-    const access = keepsAccess ? key : { auth_page: auth_page ?? key.auth_page, viewOnlyPages: viewOnlyPages ?? [] }
-    await requireMayGive(tx, person, key)
-    await requireMayGive(tx, person, access)
+    await requireMayHold(tx, person, key)
+    await requireMayHold(tx, person, toEditedAccess({ auth_page, viewOnlyPages }, key))
     await requireLocations(tx, locations, key.locations ?? [])
     return {
       name,
       pages: auth_page,
-      view_only_pages: keepsAccess ? undefined : (viewOnlyPages ?? []),
+      view_only_pages: viewOnlyPages ?? (auth_page && []),
       location_ids: locations,
       expires_on: expiresOn,
     }
@@ -107,13 +105,12 @@ async function requireApiKey(tx: Tx, id: string, today: string): Promise<ApiKey>
   return key
 }
 
-/** Throws unless the person manages staff and holds the access themselves. Keys may never edit Assign Role. */
-async function requireMayGive(tx: Tx, person: Person, access: PageAccess): Promise<void> {
-  requireViewOnlyHeld(access)
+/** Throws unless a key of this person may hold the access. Keys may never edit Assign Role. */
+async function requireMayHold(tx: Tx, person: Person, access: PageAccess): Promise<void> {
   if (levelOf(PAGE.staff, access) === 'edit') {
     throw fieldError('auth_page', 'A key may look at Assign Role, not change it')
   }
-  requireGrantable(access, await requireManager(tx, person))
+  await requireMayGive(tx, person, access)
 }
 
 function requireToCome(day: string | null, today: string): void {

@@ -1,5 +1,4 @@
 import type { z } from 'zod'
-import type { PageAccess } from '#contract/pages.ts'
 import type { RolePreset, RolePresetBody, RolePresetEdit } from '#contract/role-presets.ts'
 import type { Actor, AppContext, Person, SignedIn } from '#server/context.ts'
 import type { Tx } from '#server/db/client.ts'
@@ -8,18 +7,14 @@ import { inTransaction, isUniqueViolation } from '#server/db/transaction.ts'
 import { AppError, notFound } from '#server/http/app-error.ts'
 import { createId } from '#server/ids.ts'
 import { type ChangeDetails, recordChange, recordCreation } from '../audit/record-change.ts'
-import { requireGrantable, requireLocations, requireManager, requireViewOnlyHeld } from '../staff/staff.guards.ts'
+import { requireLocations, requireMayGive, toEditedAccess } from '../staff/staff.guards.ts'
 import { lockStaff } from '../staff/staff.repository.ts'
 import * as repository from './role-presets.repository.ts'
 
 /**
- * Requires that the caller holds all pages of a preset that they save. Otherwise somebody with more access might give
- * those pages by it without noticing (rules §34.8).
+ * Whoever saves a preset must hold all of its pages. Otherwise somebody with more access might give those pages by it
+ * without noticing (rules §34.8).
  */
-async function requireMayGive(tx: Tx, session: SignedIn, access: PageAccess): Promise<void> {
-  requireViewOnlyHeld(access)
-  requireGrantable(access, await requireManager(tx, session))
-}
 
 export async function createRolePreset(
   context: AppContext,
@@ -52,16 +47,12 @@ export async function updateRolePreset(
   { name, auth_page, viewOnlyPages, locations }: z.output<typeof RolePresetEdit>,
 ): Promise<RolePreset> {
   return change(context, actor, person, { id, action: 'edit' }, async (tx, preset) => {
-    const keepsAccess = auth_page === undefined && viewOnlyPages === undefined
-    const access = keepsAccess
-      ? preset
-      : { auth_page: auth_page ?? preset.auth_page, viewOnlyPages: viewOnlyPages ?? [] }
-    await requireMayGive(tx, person, access)
+    await requireMayGive(tx, person, toEditedAccess({ auth_page, viewOnlyPages }, preset))
     await requireLocations(tx, locations)
     return {
       name,
       pages: auth_page,
-      view_only_pages: keepsAccess ? undefined : (viewOnlyPages ?? []),
+      view_only_pages: viewOnlyPages ?? (auth_page && []),
       location_ids: locations,
     }
   })

@@ -14,7 +14,7 @@ type Access = PageAccess & { locations?: readonly string[] | undefined }
 const managesStaff = (access: Access) => levelOf(PAGE.staff, access) === 'edit' && access.locations === undefined
 
 /** Returns the caller as stored now: they may have been blocked, or have lost page 8, while waiting for the lock. */
-export async function requireManager(tx: Tx, session: SignedIn): Promise<Staff> {
+async function requireManager(tx: Tx, session: SignedIn): Promise<Staff> {
   const actor = await findStaff(tx, session.id)
   if (!actor || actor.isBlocked) throw new AppError('not_signed_in')
   if (!managesStaff(actor)) throw new AppError(actor.locations ? 'all_locations_required' : 'page_required')
@@ -62,6 +62,21 @@ export function requireGrantable(access: PageAccess, actor: Staff): void {
   if (missing === undefined) return
   const message = `You can only grant pages that you hold yourself, and not ${missing}.`
   throw new AppError('page_not_held', { message, fields: [{ path: 'auth_page', message }] })
+}
+
+/** Requires that the caller manages staff and holds the access that they give. */
+export async function requireMayGive(tx: Tx, session: SignedIn, access: PageAccess): Promise<void> {
+  requireViewOnlyHeld(access)
+  requireGrantable(access, await requireManager(tx, session))
+}
+
+/** Returns the pages after an edit. Pages that are sent without view-only pages can all be edited (rules §34.1). */
+export function toEditedAccess(
+  { auth_page, viewOnlyPages }: { [Field in keyof PageAccess]-?: PageAccess[Field] | undefined },
+  before: PageAccess,
+): PageAccess {
+  if (auth_page === undefined && viewOnlyPages === undefined) return before
+  return { auth_page: auth_page ?? before.auth_page, viewOnlyPages: viewOnlyPages ?? [] }
 }
 
 /** Checks an undo or restore of staff: the caller must be allowed to make the resulting change directly. */

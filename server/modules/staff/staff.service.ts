@@ -17,9 +17,10 @@ import {
   requireCanLose,
   requireGrantable,
   requireLocations,
-  requireManager,
   requireManagerOf,
+  requireMayGive,
   requireViewOnlyHeld,
+  toEditedAccess,
 } from './staff.guards.ts'
 import * as repository from './staff.repository.ts'
 
@@ -43,8 +44,7 @@ export async function createStaff(
   { email, phoneNumber, auth_page, viewOnlyPages, locations, ...columns }: NewStaff,
 ): Promise<Staff> {
   return changeStaff(context, async (tx) => {
-    requireViewOnlyHeld({ auth_page, viewOnlyPages })
-    requireGrantable({ auth_page, viewOnlyPages }, await requireManager(tx, session))
+    await requireMayGive(tx, session, { auth_page, viewOnlyPages })
     await requireLocations(tx, locations)
     const staff = {
       id: createId(),
@@ -75,10 +75,8 @@ export async function updateStaff(
   const password_hash = password ? await hashPassword(password) : undefined
   return changeStaff(context, async (tx) => {
     const staff = await requireStaff(tx, id)
-    // Pages sent without view-only pages can all be edited (rules §34.1).
-    const keepsPages = auth_page === undefined && viewOnlyPages === undefined
     const access = {
-      ...(keepsPages ? staff : { auth_page: auth_page ?? staff.auth_page, viewOnlyPages: viewOnlyPages ?? [] }),
+      ...toEditedAccess({ auth_page, viewOnlyPages }, staff),
       locations: locations === undefined ? staff.locations : (locations ?? undefined),
     }
     requireViewOnlyHeld(access)
@@ -112,7 +110,7 @@ export async function updateStaff(
         email: email?.toLowerCase(),
         phone_number: phoneNumber,
         pages: auth_page,
-        view_only_pages: keepsPages ? undefined : (viewOnlyPages ?? []),
+        view_only_pages: viewOnlyPages ?? (auth_page && []),
         location_ids: locations,
         password_hash,
       },
