@@ -1,7 +1,7 @@
 import type { BookFor, BookForBody, VisitBody } from '#contract/book-for.ts'
 import type { Booking } from '#contract/bookings.ts'
 import { toPrice } from '#contract/money.ts'
-import { countMarks, toWallClock } from '#contract/slots.ts'
+import { countMarks } from '#contract/slots.ts'
 import type { Actor, AppContext, SignedIn } from '#server/context.ts'
 import type { Tx } from '#server/db/client.ts'
 import { inTransaction, isUniqueViolation } from '#server/db/transaction.ts'
@@ -16,6 +16,7 @@ import { requirePrice } from '../pricing/require-price.ts'
 import { createUser, customerRecord, lockUser } from '../users/users.repository.ts'
 import { getBookingTerms, insertBookings, type NewBookingFor } from './book-for.repository.ts'
 import { findBooking } from './bookings.repository.ts'
+import { toBusinessNow } from './bookings.service.ts'
 
 /** The owner of a booking; a customer's booking also records which staff member made it (rules §29.5). */
 type BookedFor = Pick<NewBookingFor, 'user_id' | 'staff_id' | 'company_id' | 'made_by_staff_id'>
@@ -31,7 +32,7 @@ export async function bookFor(
   const interval = { podId: body.podId, start: new Date(body.startTime), end: new Date(body.endTime) }
   const { pages } = session
   const { ignoresHours, auditReason } = overrideHours(body.overrideReason, pages)
-  const options = { now: toWallClock(context.clock.now(), context.config.businessTimeZone), pages, ignoresHours }
+  const options = { now: toBusinessNow(context), pages, ignoresHours }
   requireBookingTimes(interval, options, body.bookingDate)
   return inTransaction(context.db, async (tx) => {
     const pod = await lockPod(tx, body.podId)

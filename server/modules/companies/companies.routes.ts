@@ -1,10 +1,9 @@
 import type { companyEndpoints } from '#contract/companies.ts'
 import { PAGE } from '#contract/pages.ts'
-import { toWallClock } from '#contract/slots.ts'
 import { isPage } from '#server/db/lists/pagination.ts'
 import type { Handlers } from '#server/http/handler.ts'
 import { paged, streamed } from '#server/http/results.ts'
-import { countUpcomingBookings } from '../bookings/bookings.service.ts'
+import { countUpcomingBookings, toBusinessNow } from '../bookings/bookings.service.ts'
 import { createOnce } from '../idempotency/create-once.ts'
 import { exportCompanies } from './companies.export.ts'
 import { listCompanies, listCompanyBatches, listUpcomingBookings } from './companies.repository.ts'
@@ -29,7 +28,7 @@ export const companyHandlers: Handlers<typeof companyEndpoints> = {
 
   upcomingBookings: async ({ context, session, params }) => {
     const counted = await countUpcomingBookings(context, 'company', params.id)
-    const now = toWallClock(context.clock.now(), context.config.businessTimeZone)
+    const now = toBusinessNow(context)
     // Staff without the Booking page see only the bookings that they made themselves.
     const ofStaff = session.pages.includes(PAGE.bookings) ? undefined : session.id
     return { ...counted, bookings: await listUpcomingBookings(context.db, params.id, now, ofStaff) }

@@ -1,9 +1,10 @@
 import { findHours, type HourSet } from '#contract/opening-hours.ts'
 import type { Schedule } from '#contract/schedule.ts'
-import { toMinutes, toWallClock } from '#contract/slots.ts'
+import { toMinutes } from '#contract/slots.ts'
 import type { AppContext } from '#server/context.ts'
 import type { Db } from '#server/db/client.ts'
 import { findObstaclesOfEach } from '../availability/availability.ts'
+import { toBusinessNow } from '../bookings/bookings.service.ts'
 import {
   type ClosedTime,
   getDiscountMinutes,
@@ -29,7 +30,8 @@ type Query = {
 }
 
 /** Returns a day of all pods or of those of a location, or several days of one pod. */
-export async function getSchedule({ db, clock, config }: AppContext, query: Query): Promise<Schedule> {
+export async function getSchedule(context: AppContext, query: Query): Promise<Schedule> {
+  const { db } = context
   const { date, days = 1, location, pod, freeFrom, freeTo } = query
   const from = new Date(`${date}T00:00:00.000Z`)
   const range = { from, to: new Date(from.getTime() + days * DAY_MS), location, pod }
@@ -57,7 +59,7 @@ export async function getSchedule({ db, clock, config }: AppContext, query: Quer
   return {
     date,
     days,
-    now: toWallClock(clock.now(), config.businessTimeZone).toISOString(),
+    now: toBusinessNow(context).toISOString(),
     locations: locations.map((row) => ({
       _id: row.location_id,
       name: row.name,
