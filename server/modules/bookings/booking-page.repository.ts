@@ -68,18 +68,6 @@ export async function findCancelTerms(
   return { policy: row.policy, paid: Number(row.paid), balanceDue: Number(row.balance_due) }
 }
 
-/** Returns the terms for a booking made in this pod now. */
-export async function findSaleTerms(db: Db | Tx, podId: string) {
-  return db
-    .selectFrom('pods')
-    .innerJoin('locations', 'locations.id', 'pods.location_id')
-    .innerJoin('pricing', (join) => join.onTrue())
-    .select(['pods.rate', 'pricing.discount_minutes'])
-    .select(sql<CancelPolicy>`coalesce(locations.cancel_policy, pricing.cancel_policy)`.as('policy'))
-    .where('pods.id', '=', podId)
-    .executeTakeFirst()
-}
-
 /** Returns a booking's last cancellation in the history; undefined when there is none or it is archived. */
 export async function findCancellation(tx: Tx, id: string) {
   return tx

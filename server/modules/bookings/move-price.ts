@@ -2,7 +2,7 @@ import type { MoveQuestion } from '#contract/booking-actions.ts'
 import { toCents, toPrice } from '#contract/money.ts'
 import type { Db, Tx } from '#server/db/client.ts'
 import type { Interval } from '../availability/obstacles.ts'
-import { findSaleTerms } from './booking-page.repository.ts'
+import { getBookingTerms } from './book-for.repository.ts'
 import type { State } from './change-booking.ts'
 
 const MINUTE = 60_000
@@ -17,7 +17,7 @@ export async function quoteMove(
   const { price, rate, discountMinutes } = before
   if (price === null || rate === null) return { price: null, newPrice: null, rate: null, difference: 0 }
   if (causedByUs) return { price, newPrice: price, rate, difference: 0 }
-  const newRate = podId === before.podId ? rate : Number((await findSaleTerms(db, podId))?.rate ?? rate)
+  const newRate = podId === before.podId ? rate : ((await getBookingTerms(db, [podId])).get(podId)?.rate ?? rate)
   const toListPrice = (from: Date, until: Date, perMinute: number) =>
     toPrice((until.getTime() - from.getTime()) / MINUTE, perMinute, discountMinutes)
   const newPrice = toNewPrice(price, toListPrice(before.start, before.end, rate), toListPrice(start, end, newRate))
