@@ -17,6 +17,7 @@ const wholeNumber = (min: number, max: number) =>
 
 const switchSetting = z.enum(['on', 'off'], { error: 'must be on or off' })
 
+const databaseUrl = z.url({ protocol: /^postgres(ql)?$/, error: 'must begin with postgres://' })
 const webUrl = z.url({ protocol: /^https?$/, error: 'must be a URL that begins with http:// or https://' })
 
 /** An address without a path, as the portal works only at the root of its host. */
@@ -125,13 +126,9 @@ const Settings = z
         .default('./data')
         .transform((path) => resolve(path)),
     ),
-    DATABASE_URL: optional(z.url({ protocol: /^postgres(ql)?$/, error: 'must begin with postgres://' }).optional()),
-    DATABASE_DIRECT_URL: optional(
-      z.url({ protocol: /^postgres(ql)?$/, error: 'must begin with postgres://' }).optional(),
-    ),
-    DATABASE_READ_URL: optional(
-      z.url({ protocol: /^postgres(ql)?$/, error: 'must begin with postgres://' }).optional(),
-    ),
+    DATABASE_URL: optional(databaseUrl.optional()),
+    DATABASE_DIRECT_URL: optional(databaseUrl.optional()),
+    DATABASE_READ_URL: optional(databaseUrl.optional()),
     DATABASE_POOL_SIZE: optional(wholeNumber(1, 500).default(10)),
     S3_ENDPOINT: optional(webUrl.transform((url) => url.replace(/\/+$/, '')).optional()),
     S3_REGION: optional(z.string().default('us-east-1')),
