@@ -7,7 +7,7 @@ import { chooseSearch, type Page, readPage } from '#server/db/lists/read-page.ts
 import type { Database } from '#server/db/schema.ts'
 import { podsOfAllLocations } from '#server/db/within-locations.ts'
 import type { RecordKind } from '../audit/record-change.ts'
-import { locationColumns } from '../locations/location-columns.ts'
+import { locationColumns, toLocationDetails } from '../locations/location-columns.ts'
 import { type BookingFilter, filterBookings, toCounted } from './bookings.filter.ts'
 
 const id = sql.ref('bookings.id')
@@ -138,18 +138,7 @@ export function toBookingListItem(row: JoinedRow): BookingListItem {
   return {
     ...booking,
     locationName: row.name,
-    locationDetails: {
-      _id: row.location_id,
-      name: row.name,
-      Street: row.street,
-      city: row.city,
-      state: row.state,
-      zip: row.zip,
-      country_code: row.country_code,
-      latitude: row.latitude,
-      longitude: row.longitude,
-      isBlocked: row.is_blocked,
-    },
+    locationDetails: toLocationDetails(row.location_id, row),
     username: `${firstname} ${lastname}`.trim(),
     customerId: row.user_id,
     userDetails: { _id: booking.user, firstname, lastname, email: row.email ?? '' },

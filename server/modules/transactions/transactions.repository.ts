@@ -6,7 +6,7 @@ import { toInstants } from '#server/db/lists/days.ts'
 import { byText, toBatches, toListOrder } from '#server/db/lists/pagination.ts'
 import { chooseSearch, type Page, readPage } from '#server/db/lists/read-page.ts'
 import { podsOfAllLocations } from '#server/db/within-locations.ts'
-import { locationColumns } from '../locations/location-columns.ts'
+import { locationColumns, toLocationDetails } from '../locations/location-columns.ts'
 import { countWithin, toCounted } from './transactions.count.ts'
 import { filterTransactions, filterWithin } from './transactions.filter.ts'
 
@@ -121,25 +121,8 @@ function toTransaction(row: JoinedRow): Transaction {
     bookingId: row.booking_id,
     podTitle: row.pod_title ?? NOT_AVAILABLE,
     locationName: row.name ?? NOT_AVAILABLE,
-    locationDetails: toLocationDetails(row),
+    locationDetails: row.location_id === null ? null : toLocationDetails(row.location_id, row),
     username: `${row.firstname ?? ''} ${row.lastname ?? ''}`.trim() || NOT_AVAILABLE,
     customerId: row.user_id,
-  }
-}
-
-/** Returns null without a booking. With one, no column of the location is null. */
-function toLocationDetails(row: JoinedRow): Transaction['locationDetails'] {
-  if (row.location_id === null) return null
-  return {
-    _id: row.location_id,
-    name: row.name ?? '',
-    Street: row.street ?? '',
-    city: row.city ?? '',
-    state: row.state ?? '',
-    zip: row.zip ?? '',
-    country_code: row.country_code ?? '',
-    latitude: row.latitude ?? 0,
-    longitude: row.longitude ?? 0,
-    isBlocked: row.is_blocked ?? false,
   }
 }
