@@ -1,18 +1,10 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
-import { MessageSchema, requiredString, timeText } from './fields.ts'
+import { MessageSchema, requiredString, timeText, version } from './fields.ts'
 import { routes } from './routes.ts'
-import { StaffEdit, StaffSchema } from './staff.ts'
+import { SignedInStaffSchema, StaffEdit } from './staff.ts'
 
-const AccountSchema = z.pick(StaffSchema, {
-  _id: true,
-  firstname: true,
-  lastname: true,
-  email: true,
-  phoneNumber: true,
-  role: true,
-  version: true,
-})
+const AccountSchema = z.extend(SignedInStaffSchema, { version })
 export type Account = z.infer<typeof AccountSchema>
 
 const AccountEdit = z.pick(StaffEdit, { firstname: true, lastname: true, phoneNumber: true })

@@ -4,19 +4,10 @@ import { email, MessageSchema, requiredPassword, requiredString, requiredText } 
 import { passkeyChallenge, RequestOptionsSchema, SignedCredentialSchema } from './passkeys.ts'
 import { routes } from './routes.ts'
 import { secondFactorCode } from './second-factors.ts'
-import { StaffSchema } from './staff.ts'
-
-const LoginUserSchema = z.object({
-  _id: z.string(),
-  firstname: z.string(),
-  lastname: z.string(),
-  email: z.string(),
-  phoneNumber: z.string(),
-  role: z.string(),
-})
+import { SignedInStaffSchema, StaffSchema } from './staff.ts'
 
 /** The login response repeats the user's fields at the top level (rules §3.3). */
-const LoginResponseSchema = z.extend(LoginUserSchema, {
+const LoginResponseSchema = z.extend(SignedInStaffSchema, {
   token: z.string(),
   auth_page: z.array(z.string()),
   viewOnlyPages: StaffSchema.shape.viewOnlyPages,
@@ -26,7 +17,7 @@ const LoginResponseSchema = z.extend(LoginUserSchema, {
    * set one up.
    */
   mustSetUpSecondFactor: z.optional(z.boolean()),
-  user: LoginUserSchema,
+  user: SignedInStaffSchema,
   message: z.string(),
 })
 export type LoginResponse = z.infer<typeof LoginResponseSchema>

@@ -18,21 +18,13 @@ import {
   UpcomingBookingsSchema,
   version,
 } from './fields.ts'
+import { LocationDetailsSchema } from './locations.ts'
 import { MAX_BUFFER_MINUTES, MAX_POD_IMAGES, MAX_PODS_FEATURES, POD_DEFAULTS } from './pod-defaults.ts'
 import { routes } from './routes.ts'
 import { SECRET_MASK } from './secrets.ts'
 import { SLOT_MINUTES } from './slots.ts'
 
-const PodLocationSchema = z.object({
-  _id: z.string(),
-  name: z.string(),
-  Street: z.string(),
-  city: z.string(),
-  state: z.string(),
-  zip: z.string(),
-  country_code: z.string(),
-  isBlocked: z.boolean(),
-})
+const PodLocationSchema = z.omit(LocationDetailsSchema, { latitude: true, longitude: true })
 
 const PodFeatureSchema = z.object({ _id: z.string(), name: z.string(), icon: z.string(), isBlocked: z.boolean() })
 

@@ -36,6 +36,17 @@ export const StaffSchema = z.object({
 })
 export type Staff = z.infer<typeof StaffSchema>
 
+/** Staff as they see themselves. */
+export const SignedInStaffSchema = z.pick(StaffSchema, {
+  _id: true,
+  firstname: true,
+  lastname: true,
+  email: true,
+  phoneNumber: true,
+  role: true,
+})
+export type SignedInStaff = z.infer<typeof SignedInStaffSchema>
+
 export const StaffListQuery = z.extend(listQuery(['createdAt', 'name', 'email']), {
   status: blockedFilter,
   /** Only staff who hold this page, with the given `level` if there is one (rules §34.5). */

@@ -1,4 +1,5 @@
 import type { ActorKind, AuditAction, AuditEntity } from '#contract/audit.ts'
+import type { SignedInStaff } from '#contract/staff.ts'
 import type { Clock } from './clock.ts'
 import type { Config } from './config.ts'
 import type { DatabaseHandle, DatabaseLoad, Db } from './db/client.ts'
@@ -96,15 +97,6 @@ type View = SignedIn & {
   until: Date
   /** Why the view is over, although the session still records it. Undefined while it goes on. */
   over: string | undefined
-}
-
-export type SignedInStaff = {
-  _id: string
-  firstname: string
-  lastname: string
-  email: string
-  phoneNumber: string
-  role: string
 }
 
 /** A staff member with a session. */

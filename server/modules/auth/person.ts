@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely'
-import type { SignedInStaff } from '#server/context.ts'
+import type { SignedInStaff } from '#contract/staff.ts'
 import type { StaffTable } from '#server/db/schema.ts'
 
 /** Columns for a person who signs in or is signed in: who they are, and what they may access. */
