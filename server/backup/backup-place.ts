@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { Config } from '../config.ts'
+import { findCode } from '../error-code.ts'
 import type { S3Bucket } from '../storage/s3-bucket.ts'
 import { makeFolder } from '../storage/writable-folder.ts'
 
@@ -108,6 +109,4 @@ async function syncFolder(folder: string): Promise<void> {
   }
 }
 
-function isMissing(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'ENOENT'
-}
+const isMissing = (error: unknown) => findCode(error) === 'ENOENT'

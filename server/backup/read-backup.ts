@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { pipeline, type Readable } from 'node:stream'
 import { isDeepStrictEqual } from 'node:util'
 import { createGunzip } from 'node:zlib'
+import { findCode } from '../error-code.ts'
 import { readLines } from '../read-lines.ts'
 import {
   BackupError,
@@ -135,10 +136,10 @@ async function* readTexts(open: OpenBackup): AsyncGenerator<string, void, void> 
 }
 
 function toReadError(error: unknown): unknown {
-  const code = error instanceof Error && 'code' in error ? error.code : undefined
+  const code = findCode(error)
   if (error instanceof Error && error.message === 'incorrect header check')
     return new Error(NO_BACKUP, { cause: error })
   if (code === 'Z_BUF_ERROR') return new BackupError('it is cut off', error)
-  if (typeof code === 'string' && code.startsWith('Z_')) return new BackupError('it cannot be unpacked', error)
+  if (code?.startsWith('Z_')) return new BackupError('it cannot be unpacked', error)
   return error
 }

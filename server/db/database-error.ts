@@ -1,15 +1,11 @@
+import { findCode } from '../error-code.ts'
+
 /**
  * Whether PostgreSQL, or the stream of the embedded engine, gave this error code. Checks the code and never the class,
  * as an error may come from another copy of the driver. https://www.postgresql.org/docs/current/errcodes-appendix.html
  */
 export function hasCode(error: unknown, code: string): boolean {
   return findCode(error) === code
-}
-
-function findCode(error: unknown): string | undefined {
-  return typeof error === 'object' && error !== null && 'code' in error && typeof error.code === 'string'
-    ? error.code
-    : undefined
 }
 
 /**

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { mkdir, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { findCode } from '../error-code.ts'
 
 const PROBE_BYTES = 16 * 1024
 
@@ -23,7 +24,7 @@ export async function requireWritableFolder(folder: string): Promise<void> {
       if (isNew || !isFull(error)) throw error
     })
   } catch (error) {
-    throw new Error(describeFolderProblem(folder, codeOf(error)), { cause: error })
+    throw new Error(describeFolderProblem(folder, findCode(error) ?? String(error)), { cause: error })
   }
 }
 
@@ -65,8 +66,4 @@ function toProblem(folder: string, code: string): string {
   return `The folder ${folder} cannot be made or written (${code}). Check the path and the disk`
 }
 
-const isFull = (error: unknown) => ['ENOSPC', 'EDQUOT'].includes(codeOf(error))
-
-function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : String(error)
-}
+const isFull = (error: unknown) => ['ENOSPC', 'EDQUOT'].includes(findCode(error) ?? '')

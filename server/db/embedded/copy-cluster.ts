@@ -2,6 +2,7 @@ import { constants } from 'node:fs'
 import { access, copyFile, mkdir, readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Pool } from 'pg'
+import { findCode } from '#server/error-code.ts'
 
 const LOG_FOLDER = 'pg_wal'
 /** Files of the running engine rather than of the data; the log is copied separately. */
@@ -46,7 +47,7 @@ async function copyFiles(from: string, to: string, leftOut: ReadonlySet<string> 
       else if (entry.isFile()) await copyFile(source, target, constants.COPYFILE_FICLONE)
     } catch (error) {
       // The log does not need files that are deleted meanwhile.
-      if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error
+      if (findCode(error) !== 'ENOENT') throw error
     }
   }
 }

@@ -14,6 +14,7 @@ import { createConnection, createServer, type Server } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
+import { findCode } from '#server/error-code.ts'
 
 export type FolderLock = { release(): Promise<void> }
 
@@ -33,7 +34,7 @@ export async function lockFolder(folder: string): Promise<FolderLock> {
   try {
     return await lock(folder, folder)
   } catch (error) {
-    if (!unsupported.has(errorCode(error))) throw error
+    if (!unsupported.has(findCode(error) ?? '')) throw error
     // The next best lock: processes of this machine still see each other.
     const name = createHash('sha256').update(realpathSync(folder)).digest('hex').slice(0, 32)
     const place = join(tmpdir(), `podkeeper-${name}`)
@@ -77,7 +78,7 @@ async function claim(place: string, ownPath: string, lockPath: string): Promise<
       linkSync(ownPath, lockPath)
       return true
     } catch (error) {
-      if (errorCode(error) !== 'EEXIST') throw error
+      if (findCode(error) !== 'EEXIST') throw error
     }
     const seen = identify(lockPath)
     const answered = await withShortPath(place, (short) => isAnswered(join(short, lockName)))
@@ -94,7 +95,7 @@ function removeStale(lockPath: string, seen: string): void {
     renameSync(lockPath, aside)
     if (identify(aside) !== seen) linkSync(aside, lockPath)
   } catch (error) {
-    if (!['ENOENT', 'EEXIST'].includes(errorCode(error))) throw error
+    if (!['ENOENT', 'EEXIST'].includes(findCode(error) ?? '')) throw error
   }
   rmSync(aside, { force: true })
 }
@@ -140,7 +141,7 @@ function isAnswered(path: string): Promise<boolean> {
       resolve(true)
     })
     socket.once('error', (error) => {
-      const code = errorCode(error)
+      const code = findCode(error)
       if (code === 'ECONNREFUSED' || code === 'ENOENT') resolve(false)
       else if (code === 'EAGAIN')
         resolve(true) // its queue is full, so it is alive
@@ -153,8 +154,4 @@ function inUse(folder: string): Error {
   return new Error(
     `The data folder ${folder} is in use by another Podkeeper process. Stop it, or set DATA_DIR to another folder.`,
   )
-}
-
-function errorCode(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : ''
 }

@@ -1,6 +1,7 @@
 import type { MultipartFile } from '@fastify/multipart'
 import type { FastifyRequest } from 'fastify'
 import { MAX_IMAGE_BYTES, MAX_IMAGES_PER_UPLOAD } from '#contract/image-limits.ts'
+import { findCode } from '#server/error-code.ts'
 import { AppError, fieldError } from '#server/http/app-error.ts'
 import { type ReceivedImage, toImageError } from './process-image.ts'
 
@@ -45,7 +46,7 @@ function toFileName(part: MultipartFile, index: number): string {
 }
 
 function toAppError(error: unknown, current: Pick<ReceivedImage, 'name' | 'index'>): AppError {
-  const code = error instanceof Error && 'code' in error ? error.code : undefined
+  const code = findCode(error)
   if (code === 'FST_REQ_FILE_TOO_LARGE') {
     return toImageError(current, 'payload_too_large', `is larger than ${MAX_IMAGE_BYTES / MEGABYTE} MB.`)
   }
