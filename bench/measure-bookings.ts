@@ -141,6 +141,7 @@ async function createServiceBooking(
     pages: [],
     viewOnlyPages: [],
     locations: null,
+    mustReplacePassword: false,
     mustSetUpSecondFactor: false,
     lastUsedAt: new Date(),
     confirmedAt: new Date(),

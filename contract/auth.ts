@@ -12,6 +12,8 @@ const LoginResponseSchema = z.extend(SignedInStaffSchema, {
   auth_page: z.array(z.string()),
   viewOnlyPages: StaffSchema.shape.viewOnlyPages,
   locations: StaffSchema.shape.locations,
+  /** True when the password was generated; otherwise absent. The session can then only replace it. */
+  mustReplacePassword: z.optional(z.boolean()),
   /**
    * True when everyone must have a second factor and the person has none; otherwise absent. The session can then only
    * set one up.

@@ -24,6 +24,11 @@ export const errors = {
     message: 'Enter the code of your authenticator app too: send it with `challenge` to POST /api/sessions.',
   },
   people_only: { status: 403, message: 'An API key cannot do this: it needs a person who is signed in.' },
+  new_password_required: {
+    status: 403,
+    message:
+      'The password of this account was generated. Log in to the portal in a browser and choose your own; until then nothing else can be done.',
+  },
   second_factor_setup_required: {
     status: 403,
     message:

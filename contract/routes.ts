@@ -48,6 +48,8 @@ export type Route = {
   idempotent?: boolean
   /** Allowed for those who must set up a second factor and can do nothing else until they have (rules §33.10). */
   beforeSetUp?: true
+  /** Allowed for those whose password was generated and who can do nothing else until they replace it (rules §33.18). */
+  beforeNewPassword?: true
   /** Asks for the password again when the person last gave it more than 15 minutes ago (rules §33.6). */
   sensitive?: true
   /** Concerns a person's own account or access rights, so API keys are refused (rules §38.3). */
@@ -141,6 +143,7 @@ export const routes = {
       viewIsEnough: OWN_ACCOUNT,
       inView: 'own',
       beforeSetUp: true,
+      beforeNewPassword: true,
       summary: 'Sign out: the server ends the session',
       idempotent: false,
       peopleOnly: true,
@@ -151,6 +154,7 @@ export const routes = {
       access: 'session',
       locations: 'none',
       viewIsEnough: OWN_ACCOUNT,
+      beforeNewPassword: true,
       summary: 'Change your own password and end your other sessions',
       idempotent: false,
       peopleOnly: true,

@@ -108,6 +108,8 @@ export type Person = SignedIn & {
   staff: SignedInStaff
   /** SHA-256 of the session's current token. */
   tokenHash: Buffer
+  /** Their password was generated: they can do nothing but choose another one (rules §33.18). */
+  mustReplacePassword: boolean
   /** A second factor is required and the person has none: they can do nothing but set one up (rules §33.10). */
   mustSetUpSecondFactor: boolean
   lastUsedAt: Date

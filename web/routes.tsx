@@ -94,8 +94,8 @@ const choosePasswordRoute = createRoute({
 })
 
 /**
- * Where staff go who must set up a second factor before anything else (rules §33.10). Once they have, it redirects as
- * the login does.
+ * Where staff go who must choose a password or set up a second factor before anything else (rules §33.10, §33.18). Once
+ * they have, it redirects as the login does.
  */
 const setUpRoute = createRoute({
   getParentRoute: () => rootRoute,
@@ -193,7 +193,7 @@ export const router = createRouter({
 
 /**
  * Runs the route guards again when a session begins or ends (in any tab), when it is somebody else's, or when having to
- * set up a second factor begins or ends. When only pages, levels or locations have changed, refetches all queries,
+ * set something up begins or ends. When only pages, levels or locations have changed, refetches all queries,
  * because responses depend on them. Keeps the screen of an expired session while it has unsaved input. Returns a
  * function that stops following.
  */

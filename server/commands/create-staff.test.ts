@@ -28,8 +28,10 @@ describe('npm run staff:create', { timeout: 120_000 }, () => {
     expect(again.code).toBe(1)
 
     const { db, close } = await openDatabase({ databaseUrl, dataDir })
-    const staff = await db.selectFrom('staff').select(['id', 'email', 'pages']).execute()
-    expect(staff).toEqual([{ id: expect.any(String), email: 'lerato@example.com', pages: [6, 9] }])
+    const staff = await db.selectFrom('staff').select(['id', 'email', 'pages', 'must_replace_password']).execute()
+    expect(staff).toEqual([
+      { id: expect.any(String), email: 'lerato@example.com', pages: [6, 9], must_replace_password: true },
+    ])
     const changes = db.selectFrom('audit').select(['actor_kind', 'action', 'entity', 'entity_id', 'label', 'after'])
     expect(await changes.execute()).toEqual([
       {

@@ -46,6 +46,7 @@ runCommand(async ({ config, database, say }) => {
       role,
       pages: auth_page,
       password_hash: await hashPassword(password),
+      must_replace_password: values.password === undefined,
     }
     const actor = systemActor(() => systemClock.now())
     await inTransaction(database.db, (tx) =>

@@ -29,6 +29,8 @@ export type StaffTable = {
   phone_number: string
   /** Null until the person has chosen a password. */
   password_hash: string | null
+  /** True while the password is one that the server generated (rules §33.18). */
+  must_replace_password: Generated<boolean>
   role: string
   pages: PageCode[]
   /** Those of `pages` that the person may only view. */

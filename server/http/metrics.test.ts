@@ -126,6 +126,7 @@ describe('metrics with METRICS_TOKEN', () => {
       pages: [1],
       viewOnlyPages: [],
       locations: null,
+      mustReplacePassword: false,
       mustSetUpSecondFactor: false,
       lastUsedAt: now,
       confirmedAt: now,

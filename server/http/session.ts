@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify'
 import { IDLE_HEADER } from '#contract/live-entities.ts'
 import { admitsKeys, isEdit, type Route, toInView } from '#contract/routes.ts'
 import type { AppContext, Person, SignedIn } from '../context.ts'
-import { personColumns, toSignedInStaff } from '../modules/auth/person.ts'
+import { mustReplacePassword, personColumns, toSignedInStaff } from '../modules/auth/person.ts'
 import { mustSetUpSecondFactor } from '../modules/second-factors/second-factors.repository.ts'
 import { findView } from '../modules/view-as/view.ts'
 import { findKey, isKey, type KeyUse } from './api-key.ts'
@@ -33,7 +33,7 @@ export async function findSession(
   context: Pick<AppContext, 'shortReads' | 'clock' | 'config'>,
   tokenHash: Buffer,
 ): Promise<Person | undefined> {
-  const { shortReads, clock } = context
+  const { shortReads, clock, config } = context
   const row =
     (await selectSessions(context).where('token_hash', '=', tokenHash).executeTakeFirst()) ??
     (await selectSessions(context)
@@ -48,6 +48,7 @@ export async function findSession(
     pages: row.pages,
     viewOnlyPages: row.view_only_pages,
     locations: row.location_ids,
+    mustReplacePassword: mustReplacePassword(config, row),
     mustSetUpSecondFactor: row.must_set_up,
     lastUsedAt: row.last_used_at,
     confirmedAt: row.confirmed_at,
@@ -97,15 +98,18 @@ export async function noteUse({ db, clock }: AppContext, session: Person, reques
 }
 
 /**
- * Checks access to an endpoint: throws a 401 without a session, and a 403 without a required second factor
- * (rules §33.10) or without any of the pages that give access. For an edit, the returned session holds only the pages
+ * Checks access to an endpoint: throws a 401 without a session, and a 403 with a generated password (rules §33.18),
+ * without a required second factor (rules §33.10) or without any of the pages that give access. For an edit, the returned session holds only the pages
  * that the person may change, so that further page checks of the handler require these too (rules §34.2). Someone who
  * views as a colleague can only read, whatever the colleague may do (rules §34.11).
  */
 export function requireAccess<Found extends SignedIn>(route: Route, found: Found | undefined): Found {
   if (!found) throw new AppError('not_signed_in')
   if (!isPerson(found) && !admitsKeys(route)) throw new AppError('people_only')
-  if (isPerson(found) && found.mustSetUpSecondFactor && !route.beforeSetUp)
+  // Asked for first, so that a second factor is not set up by whoever else knows the generated password.
+  const isNewPasswordDue = isPerson(found) && found.mustReplacePassword
+  if (isNewPasswordDue && !route.beforeNewPassword) throw new AppError('new_password_required')
+  if (isPerson(found) && found.mustSetUpSecondFactor && !isNewPasswordDue && !route.beforeSetUp)
     throw new AppError('second_factor_setup_required')
   if (isPerson(found) && found.viewer && toInView(route) === 'refused') throw new AppError('viewing_as')
   const changeable = found.pages.filter((page) => !found.viewOnlyPages.includes(page))

@@ -35,6 +35,7 @@ export async function createFirstStaff(
     email,
     phone_number: '',
     password_hash: await hashPassword(password),
+    must_replace_password: config.adminPassword === undefined,
     role: 'Administrator',
     pages: [...pageCodes],
   }

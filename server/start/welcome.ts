@@ -17,10 +17,11 @@ export function showWelcome(config: Config, address: string, firstStaff: FirstSt
 
 export function showFirstStaff(config: Config, { email, password }: FirstStaff): void {
   const isMadeUp = config.adminPassword === undefined
+  const whenReplaced = config.production ? ' You choose your own when you log in.' : ''
   const lines = [
     `  Email     ${email}`,
     `  Password  ${isMadeUp ? password : '(as set in ADMIN_PASSWORD)'}`,
-    ...(isMadeUp ? ['', '  Note the password: it is shown this once.'] : []),
+    ...(isMadeUp ? ['', `  Note the password: it is shown this once.${whenReplaced}`] : []),
   ]
   say(`${lines.join('\n')}\n\n`)
 }

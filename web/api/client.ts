@@ -200,13 +200,14 @@ function followServer(response: Response, token: string | undefined, viewAs: str
 }
 
 /**
- * Ends the session on `not_signed_in` (rules §2.2), and restricts it when a second factor must be set up. Ignores
- * errors of requests that were sent with another token.
+ * Ends the session on `not_signed_in` (rules §2.2), and restricts it when a password or a second factor must be set up.
+ * Ignores errors of requests that were sent with another token.
  */
 function followError(error: ApiError, token: string | undefined): ApiError {
   if (token !== getSession()?.token) return error
   if (error.code === 'not_signed_in') expireSession()
-  if (error.code === 'second_factor_setup_required') setMustSetUp(true)
+  if (error.code === 'new_password_required') setMustSetUp('password')
+  if (error.code === 'second_factor_setup_required') setMustSetUp('second-factor')
   return error
 }
 

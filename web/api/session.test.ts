@@ -25,7 +25,7 @@ test('stores a session in three items, and restores it from them', async () => {
     pages: [2, 7],
     viewOnlyPages: [],
     locations: null,
-    mustSetUp: false,
+    mustSetUp: undefined,
     viewAs: null,
     userData: login,
   })
@@ -91,7 +91,7 @@ test('restores token and pages when the user data cannot be read', async () => {
     pages: [2, 3],
     viewOnlyPages: [],
     locations: null,
-    mustSetUp: false,
+    mustSetUp: undefined,
     viewAs: null,
     userData: undefined,
   })

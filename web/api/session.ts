@@ -11,8 +11,8 @@ export type Session = {
   viewOnlyPages: readonly PageCode[]
   /** Ids of the locations that they have access to; null for all. */
   locations: readonly string[] | null
-  /** Whether they must set up a second factor before the server serves anything else (rules §33.10). */
-  mustSetUp: boolean
+  /** What they must set up before the server serves anything else (rules §33.10, §33.18). */
+  mustSetUp: 'password' | 'second-factor' | undefined
   /** Id of the colleague they view the portal as; pages, levels and locations are then the colleague's. */
   viewAs: string | null
   /** The login response; undefined when the stored one cannot be read. */
@@ -80,7 +80,7 @@ export function startSession(userData: LoginResponse): void {
     pages: parsePages(userData.auth_page),
     viewOnlyPages: parsePages(userData.viewOnlyPages ?? []),
     locations: userData.locations ?? null,
-    mustSetUp: userData.mustSetUpSecondFactor ?? false,
+    mustSetUp: toMustSetUp(userData),
     viewAs: null,
     userData,
   })
@@ -147,8 +147,14 @@ export function endSession(reason: SessionEnd): void {
   notify()
 }
 
-/** Sets whether the person must set up a second factor: true after the server's error, false once they have. */
-export function setMustSetUp(mustSetUp: boolean): void {
+/** The password comes first, as on the server. */
+function toMustSetUp({ mustReplacePassword, mustSetUpSecondFactor }: LoginResponse): Session['mustSetUp'] {
+  if (mustReplacePassword) return 'password'
+  return mustSetUpSecondFactor ? 'second-factor' : undefined
+}
+
+/** Sets what the person must set up: after the server's error, and undefined once they have. */
+export function setMustSetUp(mustSetUp: Session['mustSetUp']): void {
   if (session === undefined || session.mustSetUp === mustSetUp) return
   session = { ...session, mustSetUp }
   notify()
@@ -229,7 +235,7 @@ function readStored(): Session | undefined {
     viewOnlyPages: parsePages(Array.isArray(viewOnly) ? viewOnly : []),
     locations: Array.isArray(locations) ? locations.map(String) : null,
     // If they still must, the first response says so.
-    mustSetUp: false,
+    mustSetUp: undefined,
     viewAs: read(VIEW_AS) ?? null,
     userData: data,
   }

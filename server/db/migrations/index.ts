@@ -397,6 +397,10 @@ export const migrations: Record<string, Migration> = {
             and (new.after ->> 'user_id' is not null or new.after ->> 'company_id' is not null))
      ) execute function queue_message()`,
   ),
+  '063-generated-passwords': run(
+    // Accounts of before keep their passwords: nobody knows which of them were generated.
+    'alter table staff add column must_replace_password boolean not null default false',
+  ),
 }
 
 /** Returns a migration of a few statements. */

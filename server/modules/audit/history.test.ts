@@ -23,7 +23,8 @@ const stored = {
   location: sql`select to_jsonb(locations) - '{id,version,created_at}'::text[] as state, version from locations`,
   feature: sql`select to_jsonb(features) - '{id,version,created_at,position}'::text[] as state, version from features`,
   staff: sql`
-    select to_jsonb(staff) - '{id,version,created_at,updated_at,password_hash}'::text[] as state, version from staff`,
+    select to_jsonb(staff) - '{id,version,created_at,updated_at,password_hash,must_replace_password}'::text[] as state, version
+      from staff`,
 }
 
 type Entity = keyof typeof stored

@@ -272,7 +272,7 @@ export async function recordLoaded(tx: Tx, kind: RecordKind): Promise<void> {
   await sql`
     insert into audit (at, actor_kind, action, entity, entity_id, label, version, after)
     select record.created_at, 'system', 'create', ${kind.entity}, record.id, ${kind.label}, record.version,
-           ${toFields('record')} || ${masked}
+           ${toFields('record')} ${withoutLeft(kind)} || ${masked}
       from ${sql.table(kind.table)} as record`.execute(tx)
 }
 
@@ -301,11 +301,15 @@ function hasIdOf(ids: readonly string[]): RawBuilder<boolean> {
 }
 
 /** Returns the fields of the row `record` that its history covers, with hashes in place of secrets. */
-function toComparedFields({ secrets = [], left = [] }: RecordKind): RawBuilder<Fields> {
-  const hashes = secrets.map((name) => sql`|| jsonb_build_object(${sql.lit(name)}, md5(${sql.ref(`record.${name}`)}))`)
-  const without = left.length > 0 ? sql`- ${sql.lit(`{${left.join(',')}}`)}::text[]` : sql``
-  return sql`${toFields('record')} ${without} ${sql.join(hashes, sql` `)}`
+function toComparedFields(kind: RecordKind): RawBuilder<Fields> {
+  const hashes = (kind.secrets ?? []).map(
+    (name) => sql`|| jsonb_build_object(${sql.lit(name)}, md5(${sql.ref(`record.${name}`)}))`,
+  )
+  return sql`${toFields('record')} ${withoutLeft(kind)} ${sql.join(hashes, sql` `)}`
 }
+
+const withoutLeft = ({ left = [] }: RecordKind) =>
+  left.length > 0 ? sql`- ${sql.lit(`{${left.join(',')}}`)}::text[]` : sql``
 
 /** Throws a 409 with the current record unless the actor expects this version. */
 async function requireVersion(db: Db | Tx, actor: Actor, kind: RecordKind, id: string, version: number): Promise<void> {

@@ -25,7 +25,7 @@ export async function replacePasswordHash(
 ): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable('staff')
-    .set({ password_hash: to, updated_at: now })
+    .set({ password_hash: to, must_replace_password: false, updated_at: now })
     .where('id', '=', staffId)
     .where('password_hash', '=', from)
     .where('is_blocked', '=', false)

@@ -27,9 +27,9 @@ import {
 } from './auth.repository.ts'
 import { createChallenge, deleteChallenge, findChallenge } from './challenges.repository.ts'
 import { deletePasswordLinks } from './create-password-link.ts'
-import { requireGoodPassword, requireUnbreached } from './good-password.ts'
+import { notReplaced, requireGoodPassword, requireUnbreached } from './good-password.ts'
 import { hashPassword, isPasswordOf } from './password.ts'
-import { type PersonRow, toSignedInStaff } from './person.ts'
+import { mustReplacePassword, type PersonRow, toSignedInStaff } from './person.ts'
 
 /** An id that nobody has, so that unknown accounts are looked up like known ones. */
 export const NO_STAFF_ID = '00000000-0000-0000-0000-000000000000'
@@ -82,10 +82,10 @@ async function signInFrom(
     await startSession(context, tx, actor, { staff, address, token, network, userAgent })
     return (await isRequired(tx)) ? 'set-up' : 'go-on'
   })
-  if (next === 'go-on') return toLoginResponse(staff, token, 'Signed in')
+  if (next === 'go-on') return toLoginResponse(context, staff, token, 'Signed in')
   if (next !== 'set-up') throw await toSecondStep(context, token, next)
   const message = 'Signed in. Set up a second factor to go on: it is required here.'
-  return { ...toLoginResponse(staff, token, message), mustSetUpSecondFactor: true }
+  return { ...toLoginResponse(context, staff, token, message), mustSetUpSecondFactor: true }
 }
 
 type Factors = { hasApp: boolean; passkeys: Awaited<ReturnType<typeof listPasskeys>> }
@@ -154,7 +154,7 @@ export async function takeSecondStep(
   })
   await attempt.giveBack()
   const said = left === undefined ? 'Signed in' : `Signed in with a recovery code. ${left} left.`
-  return toLoginResponse(staff, token, said)
+  return toLoginResponse(context, staff, token, said)
 }
 
 /** Returns the hashed network that a person signs in from, which is remembered for their later sign-ins. */
@@ -190,7 +190,12 @@ export async function startSession(
   await recordStaffEvent(tx, { ...actor, id: staff.id }, toSignedInStaff(staff), { action: 'sign-in' })
 }
 
-export function toLoginResponse(staff: PersonRow, token: string, message: string): LoginResponse {
+export function toLoginResponse(
+  { config }: AppContext,
+  staff: PersonRow,
+  token: string,
+  message: string,
+): LoginResponse {
   const user = toSignedInStaff(staff)
   return {
     ...user,
@@ -199,6 +204,7 @@ export function toLoginResponse(staff: PersonRow, token: string, message: string
     auth_page: staff.pages.map(String),
     ...toViewOnlyPages(staff),
     ...toLocations(staff),
+    ...(mustReplacePassword(config, staff) && { mustReplacePassword: true }),
     message,
   }
 }
@@ -239,7 +245,7 @@ export async function changePassword(
   const claim = { staffId: staff._id, storedHash: from, email: staff.email, password: currentPassword, network }
   await requirePassword(context, claim, wrong)
   if (from === undefined) throw wrong
-  if (newPassword === currentPassword) throw fieldError('newPassword', 'Password must be another than the present one')
+  if (newPassword === currentPassword) throw notReplaced()
   await requireUnbreached(context, 'newPassword', newPassword)
   const to = await hashPassword(newPassword)
   await inTransaction(context.db, async (tx) => {

@@ -25,3 +25,6 @@ export async function requireUnbreached(
 ): Promise<void> {
   if (await isBreached(password)) throw fieldError(field, BREACHED)
 }
+
+/** Returns the error for a new password that is the present one. */
+export const notReplaced = () => fieldError('newPassword', 'Password must be another than the present one')

@@ -89,5 +89,5 @@ async function signInInPlaceOfPassword(
   })
   if (refusal !== undefined) throw await refuse(refusal)
   await attempt.giveBack()
-  return toLoginResponse(owner, token, 'Signed in')
+  return toLoginResponse(context, owner, token, 'Signed in')
 }

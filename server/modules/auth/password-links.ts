@@ -13,8 +13,8 @@ import { requireManagerOf } from '../staff/staff.guards.ts'
 import { findStaff, lockStaff, recordStaffEvent, staffRecord } from '../staff/staff.repository.ts'
 import { deleteSessionsOfStaff, findStaffByEmail } from './auth.repository.ts'
 import { createPasswordLink } from './create-password-link.ts'
-import { requireGoodPassword, requireUnbreached } from './good-password.ts'
-import { hashPassword } from './password.ts'
+import { notReplaced, requireGoodPassword, requireUnbreached } from './good-password.ts'
+import { hashPassword, isPasswordOf } from './password.ts'
 import { toSignedInStaff } from './person.ts'
 
 /** Links with which staff choose their own password, so that nobody else ever knows it (rules §33.1). */
@@ -99,9 +99,10 @@ export async function usePasswordLink(
   network: string,
 ): Promise<void> {
   await context.loginLimit.limit('link-use', network, USES_FROM_NETWORK)
-  const { email } = await requireLink(context, context.db, token)
+  const { email, password_hash: from, must_replace_password } = await requireLink(context, context.db, token)
   requireGoodPassword('newPassword', newPassword, { email, productName: context.config.productName })
   await requireUnbreached(context, 'newPassword', newPassword)
+  if (must_replace_password && (await isPasswordOf(from ?? undefined, newPassword))) throw notReplaced()
   const password_hash = await hashPassword(newPassword)
   await inTransaction(context.db, async (tx) => {
     const staff = await requireLink(context, tx, token)
@@ -109,7 +110,11 @@ export async function usePasswordLink(
     // When a link is used twice at the same moment, the second use finds it deleted.
     if (numDeletedRows === 0n) throw new AppError('link_over')
     await recordChange(tx, { ...actor, id: staff.id }, staffRecord, { id: staff.id, action: 'password' }, () =>
-      tx.updateTable('staff').set({ password_hash, updated_at: actor.now() }).where('id', '=', staff.id).execute(),
+      tx
+        .updateTable('staff')
+        .set({ password_hash, must_replace_password: false, updated_at: actor.now() })
+        .where('id', '=', staff.id)
+        .execute(),
     )
     await deleteSessionsOfStaff(tx, staff.id)
     if (staff.password_hash !== null) await mailPasswordChanged(context, tx, staff, { from: network })
@@ -120,7 +125,7 @@ async function requireLink({ clock }: AppContext, db: Db | Tx, token: string) {
   const staff = await db
     .selectFrom('password_links')
     .innerJoin('staff', 'staff.id', 'password_links.staff_id')
-    .select(['staff.id', 'firstname', 'lastname', 'email', 'password_hash'])
+    .select(['staff.id', 'firstname', 'lastname', 'email', 'password_hash', 'must_replace_password'])
     .where('token_hash', '=', toTokenHash(token))
     .where('expires_at', '>', clock.now())
     .where('staff.is_blocked', '=', false)

@@ -112,7 +112,7 @@ export async function updateStaff(
         pages: auth_page,
         view_only_pages: viewOnlyPages ?? (auth_page && []),
         location_ids: locations,
-        password_hash,
+        ...(password_hash && { password_hash, must_replace_password: false }),
       },
     )
   })

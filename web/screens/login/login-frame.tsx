@@ -1,4 +1,5 @@
 import type { ComponentProps, ReactNode, SubmitEvent } from 'react'
+import { signOut } from '#web/api/sign-in.ts'
 import { Logo } from '#web/components/logo.tsx'
 import { settings } from '#web/lib/settings.ts'
 import { TextField } from '#web/ui/field/fields.tsx'
@@ -61,5 +62,14 @@ export function Failure({ text }: { text: string | undefined }) {
         </>
       )}
     </p>
+  )
+}
+
+/** For those who have to set something up first, and would rather not. */
+export function SignOut() {
+  return (
+    <button type="button" className={styles.link} onClick={() => void signOut()}>
+      Sign out
+    </button>
   )
 }

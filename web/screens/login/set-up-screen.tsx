@@ -7,7 +7,6 @@ import { toFormErrors } from '#web/api/form-errors.ts'
 import { addPasskey, hasPasskeys } from '#web/api/passkeys.ts'
 import { apiQuery } from '#web/api/query.ts'
 import { setMustSetUp, useSession } from '#web/api/session.ts'
-import { signOut } from '#web/api/sign-in.ts'
 import { Confirmation } from '#web/components/confirmation/confirmation.tsx'
 import { NewKeyWords } from '#web/components/second-factor/new-key-words.tsx'
 import { RecoveryCodeList } from '#web/components/second-factor/recovery-code-list.tsx'
@@ -18,18 +17,24 @@ import { Button } from '#web/ui/button/button.tsx'
 import { TextField } from '#web/ui/field/fields.tsx'
 import { useForm } from '#web/ui/form.ts'
 import { IconFingerprint } from '#web/ui/icons/icons.tsx'
-import { Failure, LoginForm, LoginFrame } from './login-frame.tsx'
+import { Failure, LoginForm, LoginFrame, SignOut } from './login-frame.tsx'
 import styles from './login-screen.module.css'
+import { ReplacePassword } from './replace-password.tsx'
 
-/** For staff who must set up a second factor first (rules §33.10). Its guard then redirects to the requested page. */
+/**
+ * For staff who must choose a password of their own (rules §33.18) or set up a second factor (rules §33.10) first. Its
+ * guard then redirects to the requested page.
+ */
 export function SetUpScreen() {
-  useDocumentTitle('Set up a second factor')
   const session = useSession()
   // After signing out, nothing may be requested until the redirect to the login.
-  return session && <SetUp email={session.userData?.email} />
+  if (!session) return null
+  const email = session.userData?.email
+  return session.mustSetUp === 'password' ? <ReplacePassword email={email ?? ''} /> : <SetUpFactor email={email} />
 }
 
-function SetUp({ email }: { email: string | undefined }) {
+function SetUpFactor({ email }: { email: string | undefined }) {
+  useDocumentTitle('Set up a second factor')
   const query = useQuery(apiQuery('secondFactors', 'get'))
   const [newKey, setNewKey] = useState<NewKey>()
   const [codes, setCodes] = useState<readonly string[]>()
@@ -40,7 +45,7 @@ function SetUp({ email }: { email: string | undefined }) {
   const passkey = useMutation({
     mutationFn: () => addPasskey(),
     // There are no recovery codes if another tab has set up a second factor meanwhile.
-    onSuccess: ({ data }) => (data.recoveryCodes ? setCodes(data.recoveryCodes) : setMustSetUp(false)),
+    onSuccess: ({ data }) => (data.recoveryCodes ? setCodes(data.recoveryCodes) : setMustSetUp(undefined)),
   })
   const factor = query.data?.data
   // A second factor was set up in another tab, or is no longer required.
@@ -50,7 +55,7 @@ function SetUp({ email }: { email: string | undefined }) {
     newKey === undefined &&
     codes === undefined
   useEffect(() => {
-    if (isOver) setMustSetUp(false)
+    if (isOver) setMustSetUp(undefined)
   }, [isOver])
 
   /** Starts one of the two ways, and clears the errors of both. */
@@ -158,18 +163,10 @@ function KeepCodes({ codes }: { codes: readonly string[] }) {
     <LoginFrame title="Keep your recovery codes">
       <div className={styles.form}>
         <RecoveryCodeList codes={codes} />
-        <Button variant="primary" fullWidth onClick={() => setMustSetUp(false)}>
+        <Button variant="primary" fullWidth onClick={() => setMustSetUp(undefined)}>
           I have kept them
         </Button>
       </div>
     </LoginFrame>
-  )
-}
-
-function SignOut() {
-  return (
-    <button type="button" className={styles.link} onClick={() => void signOut()}>
-      Sign out
-    </button>
   )
 }
