@@ -20,6 +20,7 @@ export async function createContext(
   clock: Clock = systemClock,
   log?: BreachLog,
 ): Promise<AppContext> {
+  const secrets = createSecretBox(config.secretKey)
   return {
     config,
     db: database.db,
@@ -27,10 +28,10 @@ export async function createContext(
     within: database.within,
     onReplica: database.onReplica,
     clock,
-    secrets: createSecretBox(config.secretKey),
+    secrets,
     storage: await openStorage(config),
     isBreached: createBreachCheck(config.breachedPasswordsUrl, log),
-    loginLimit: createLoginLimit(database.pool, config),
+    loginLimit: createLoginLimit(database.pool, config, secrets),
     signInQueue: createSignInQueue(),
     keyLimit: createKeyLimit(config.keyRequests),
     staffLimit: createStaffLimit(config.staffChanges),

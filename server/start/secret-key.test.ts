@@ -89,6 +89,24 @@ describe('changing the key', () => {
     expect(first.open(await read())).toBe('')
   })
 
+  it('is needed, even to the same one, before a database of an earlier release seals as this one does', async () => {
+    const earlier = createSecretBox('the first key of all')
+    earlier.sealAs('v1:')
+    await requireSecretKey(test.db, earlier)
+    await addPod(earlier, 'door 1')
+    const server = createSecretBox('the first key of all')
+    await requireSecretKey(test.db, server)
+    await addPod(server, 'door 2')
+    expect(await readSealed()).toEqual([expect.stringMatching(/^v1:/), expect.stringMatching(/^v1:/)])
+
+    expect(await changeSecretKey(test.db, { from: server, to: first })).toMatchObject({ sealed: 2 })
+    expect(await readSealed()).toEqual([expect.stringMatching(/^v2:/), expect.stringMatching(/^v2:/)])
+    const next = createSecretBox('the first key of all')
+    await requireSecretKey(test.db, next)
+    expect(await openAll(next)).toEqual(['door 1', 'door 2'])
+    expect(next.seal('door 3')).toMatch(/^v2:/)
+  })
+
   it('changes nothing the second time', async () => {
     await addPod(first, 'door 1')
     await changeSecretKey(test.db, { from: first, to: second })

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../db/client.ts'
 import { inTransaction } from '../db/transaction.ts'
-import { isSealed, type SecretBox } from '../secrets.ts'
+import type { SecretBox } from '../secrets.ts'
 
 /** Stored encrypted in secret_key_check; the text does not matter, only whether the key decrypts it. */
 const CHECK_TEXT = 'podkeeper'
@@ -18,6 +18,7 @@ const KEY_LOST = 'If the key is lost, run: npm run secret:change -- --lost (see 
 /**
  * Throws an error that says what to do, unless the key decrypts what the database holds. A database remembers the first
  * key that it is started with; secrets stored without a key are encrypted with it. Returns the number of these secrets.
+ * From then on `secrets` seals as the database's were sealed, so that servers of an earlier release can read them.
  */
 export async function requireSecretKey(db: Db, secrets: SecretBox): Promise<number> {
   if (await isKnownKey(db, secrets)) return 0
@@ -45,8 +46,9 @@ type KeyChange = {
 }
 
 /**
- * Encrypts every secret with another key, all of them or none. Secrets that the new key already decrypts stay, so it
- * can be repeated, and repairs a database in which some are encrypted with one key and some with the other.
+ * Encrypts every secret with another key, all of them or none. Secrets that the new key has encrypted already stay, so
+ * it can be repeated, and repairs a database in which some are encrypted with one key and some with the other. With the
+ * same key, it encrypts what an earlier release encrypted with less protection of the key.
  */
 export async function changeSecretKey(
   db: Db,
@@ -75,7 +77,10 @@ export async function changeSecretKey(
 async function isKnownKey(db: Db | Tx, secrets: SecretBox): Promise<boolean> {
   const check = await findCheck(db)
   if (check === undefined) return false
-  if (opens(secrets, check)) return true
+  if (opens(secrets, check)) {
+    secrets.sealAs(check)
+    return true
+  }
   throw new Error(`${secrets.hasKey ? KEY_WRONG : KEY_MISSING}\n${KEY_LOST}`)
 }
 
@@ -101,7 +106,7 @@ async function lock(tx: Tx): Promise<void> {
 type Sealed = { table: 'pods' | 'webhooks' | 'second_factors'; id: string; title: string; sealed: string }
 
 /**
- * Encrypts with `to` what `from` decrypts. Secrets that `to` already decrypts, or that have no key and get none, stay.
+ * Encrypts with `to` what `from` decrypts. Secrets that `to` has encrypted already, or that have no key and get none, stay.
  */
 async function sealAll(tx: Tx, from: SecretBox, to: SecretBox) {
   const { rows: all } = await sql<Sealed>`
@@ -112,7 +117,7 @@ async function sealAll(tx: Tx, from: SecretBox, to: SecretBox) {
   const changed: Sealed[] = []
   const unopened: Sealed[] = []
   for (const secret of all) {
-    if (isSealed(secret.sealed) === to.hasKey && opens(to, secret.sealed)) continue
+    if (to.isCurrent(secret.sealed) && opens(to, secret.sealed)) continue
     if (opens(from, secret.sealed)) changed.push({ ...secret, sealed: to.seal(from.open(secret.sealed)) })
     else unopened.push(secret)
   }

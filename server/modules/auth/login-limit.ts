@@ -1,8 +1,8 @@
-import { createHmac } from 'node:crypto'
 import type pg from 'pg'
 import { RateLimiterPostgres, type RateLimiterRes } from 'rate-limiter-flexible'
 import type { Config } from '#server/config.ts'
 import { AppError } from '#server/http/app-error.ts'
+import type { SecretBox } from '#server/secrets.ts'
 
 const WINDOW_SECONDS = 15 * 60
 /** Wrong passwords from one address, for any accounts. */
@@ -34,7 +34,11 @@ export type LoginLimit = {
   hash(...parts: string[]): Buffer
 }
 
-export function createLoginLimit(pool: pg.Pool, { loginAttempts, secretKey = '' }: Config): LoginLimit {
+export function createLoginLimit(
+  pool: pg.Pool,
+  { loginAttempts }: Pick<Config, 'loginAttempts'>,
+  secrets: SecretBox,
+): LoginLimit {
   // The library checks no limit here: `penalty` and `reward` only count.
   const counts = new RateLimiterPostgres({
     // Drops the library's names for prepared statements: behind a pooler the next query may use another connection,
@@ -49,7 +53,7 @@ export function createLoginLimit(pool: pg.Pool, { loginAttempts, secretKey = '' 
   })
   const perAddress = Math.max(PER_ADDRESS, loginAttempts)
   const perAccount = Math.max(PER_ACCOUNT, loginAttempts)
-  const hash = (...parts: string[]) => createHmac('sha256', secretKey).update(parts.join('\n')).digest()
+  const hash = (...parts: string[]) => secrets.hash(parts.join('\n'))
   const toKey = (kind: string, ...parts: string[]) => `${kind}:${hash(kind, ...parts).toString('base64url')}`
   return {
     hash,

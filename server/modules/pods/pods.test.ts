@@ -149,7 +149,7 @@ describe('POST product/create-pods', () => {
     const pod = await createPod(await signIn(), { password: 'open sesame' })
     expect(JSON.stringify(pod)).not.toContain('sesame')
     const { device_password } = await readRow(pod._id)
-    expect(device_password).toMatch(/^v1:/)
+    expect(device_password).toMatch(/^v2:/)
     expect(Buffer.from(device_password.slice(3), 'base64').toString('latin1')).not.toContain('sesame')
     expect(test.context.secrets.open(device_password)).toBe('open sesame')
   })
@@ -445,7 +445,7 @@ describe('PUT product/edit-pods', () => {
     const response = await edit(token, pod._id, { password: 'changed' })
     expect(response.text).not.toContain('changed')
     const { device_password } = await readRow(pod._id)
-    expect(device_password).toMatch(/^v1:/)
+    expect(device_password).toMatch(/^v2:/)
     expect(test.context.secrets.open(device_password)).toBe('changed')
   })
 

@@ -115,7 +115,7 @@ describe('setting up a second factor', () => {
       expect(stored).not.toContain(secret)
     }
     const { secret } = await test.db.selectFrom('second_factors').select('secret').executeTakeFirstOrThrow()
-    expect(secret).toMatch(/^v1:/)
+    expect(secret).toMatch(/^v2:/)
     expect(test.context.secrets.open(secret)).toBe(key)
   })
 

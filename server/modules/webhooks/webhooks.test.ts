@@ -84,7 +84,7 @@ describe('webhooks', () => {
     expect(secret).toMatch(/^whsec_/)
     expect((await test.request(routes.webhooks.list, { token })).text).not.toContain('secret')
     const stored = await test.db.selectFrom('webhooks').select('secret').executeTakeFirstOrThrow()
-    expect(stored.secret).toMatch(/^v1:/)
+    expect(stored.secret).toMatch(/^v2:/)
     expect(test.context.secrets.open(stored.secret)).toBe(secret)
     expect(JSON.stringify(await test.db.selectFrom('audit').selectAll().execute())).not.toContain(secret)
   })
