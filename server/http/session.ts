@@ -34,8 +34,9 @@ export async function findSession(
   tokenHash: Buffer,
 ): Promise<Person | undefined> {
   const { shortReads, clock, config } = context
+  const current = await selectSessions(context).where('token_hash', '=', tokenHash).executeTakeFirst()
   const row =
-    (await selectSessions(context).where('token_hash', '=', tokenHash).executeTakeFirst()) ??
+    current ??
     (await selectSessions(context)
       .where('previous_token_hash', '=', tokenHash)
       .where('previous_until', '>', clock.now())
@@ -51,7 +52,8 @@ export async function findSession(
     mustReplacePassword: mustReplacePassword(config, row),
     mustSetUpSecondFactor: row.must_set_up,
     lastUsedAt: row.last_used_at,
-    confirmedAt: row.confirmed_at,
+    // Whoever has stolen the previous token must not gain what the password has just allowed.
+    confirmedAt: current ? row.confirmed_at : new Date(0),
   }
   const view = await findView(shortReads, own, row, clock.now())
   return view ? { ...own, view } : own

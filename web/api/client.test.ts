@@ -108,12 +108,15 @@ test('rethrows the reason of an abort unchanged', async () => {
   await expect(api('features', 'list', { signal: abort.signal })).rejects.toBe(abort.signal.reason)
 })
 
-test('retries a request with the new token of another tab, and does not end the session', async () => {
+test.each([
+  [401, 'not_signed_in'],
+  [403, 'confirmation_required'],
+])('retries a request with the new token of another tab, and does not end the session', async (status, code) => {
   const user = { _id: 'staff-1' }
   startSession({ ...user, user, token: 'before', auth_page: ['2'] } as LoginResponse)
   fetched.mockImplementationOnce(async () => {
     localStorage.setItem('token', 'after')
-    return new Response('{"message":"Please sign in.","code":"not_signed_in"}', { status: 401 })
+    return new Response(JSON.stringify({ message: 'Refused', code }), { status })
   })
   response([])
   await api('features', 'list')

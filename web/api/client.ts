@@ -111,8 +111,8 @@ async function sendOnce(request: AnyRequest): Promise<Response> {
   followServer(response, token, sentWith?.viewAs)
   if (response.ok) return response
   const error = toApiError(response.status, await readText(response), headerOf(response))
-  const isRefused = token !== undefined && error.code === 'not_signed_in'
-  if (isRefused && sentWith && hasNewToken(sentWith)) return sendOnce(request)
+  const isRefused = error.code === 'not_signed_in' || error.code === 'confirmation_required'
+  if (token !== undefined && isRefused && sentWith && hasNewToken(sentWith)) return sendOnce(request)
   throw followError(error, token)
 }
 

@@ -111,6 +111,16 @@ describe('a session’s new token', () => {
     expect([await read(token), await read(confirmed.token), await read(elsewhere)]).toEqual([401, 200, 200])
   })
 
+  it('alone allows what is sensitive: whoever has the previous one gains nothing by the password', async () => {
+    const { email } = await buildStaff(test.db)
+    const token = await signIn(email)
+    test.clock.set('2026-11-21T09:20:00.000Z')
+    const renewed = (await give(token)).body.token
+    const code = async (as: string) => (await test.request(routes.staff.export, { token: as })).body?.code
+    expect([await code(token), await code(renewed)]).toEqual(['confirmation_required', undefined])
+    expect(await read(token)).toBe(200)
+  })
+
   it('ends together with the previous token at sign-out', async () => {
     const { email } = await buildStaff(test.db)
     const token = await signIn(email)
