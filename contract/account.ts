@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
-import { MessageSchema, requiredString, timeText, version } from './fields.ts'
+import { MessageSchema, RenewedSchema, requiredString, timeText, version } from './fields.ts'
 import { routes } from './routes.ts'
 import { SignedInStaffSchema, StaffEdit } from './staff.ts'
 
@@ -35,11 +35,7 @@ export const accountEndpoints = {
   sessions: endpoint(routes.account.sessions, { response: z.array(SessionSchema) }),
   confirm: endpoint(routes.account.confirm, {
     body: ConfirmBody,
-    /**
-     * The session's new token; the old one stays valid for half a minute. Absent when another tab has just received
-     * one.
-     */
-    response: z.extend(MessageSchema, { token: z.optional(z.string()) }),
+    response: RenewedSchema,
   }),
   endSession: endpoint(routes.account.endSession, { ifMatch: 'optional', response: MessageSchema }),
   endOtherSessions: endpoint(routes.account.endOtherSessions, { ifMatch: 'optional', response: MessageSchema }),

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
-import { email, MessageSchema, requiredPassword, requiredString, requiredText } from './fields.ts'
+import { email, MessageSchema, RenewedSchema, requiredPassword, requiredString, requiredText } from './fields.ts'
 import { passkeyChallenge, RequestOptionsSchema, SignedCredentialSchema } from './passkeys.ts'
 import { routes } from './routes.ts'
 import { secondFactorCode } from './second-factors.ts'
@@ -79,7 +79,7 @@ export const authEndpoints = {
   changePassword: endpoint(routes.auth.changePassword, {
     ifMatch: 'optional',
     body: ChangePasswordBody,
-    response: MessageSchema,
+    response: RenewedSchema,
   }),
   requestPasswordLink: endpoint(routes.auth.requestPasswordLink, {
     body: z.object({ email: email('Email Address') }),

@@ -181,6 +181,14 @@ export function queryInteger(name: string, min: number, max: number) {
 
 export const MessageSchema = z.object({ message: z.string() })
 
+/** To a request that gave the present password. */
+export const RenewedSchema = z.extend(MessageSchema, {
+  /**
+   * The session's new token; the old one stays valid for half a minute. Absent when another tab has just received one.
+   */
+  token: z.optional(z.string()),
+})
+
 /** The number of bookings that begin after now and are not cancelled. */
 export const UpcomingBookingsSchema = z.object({ upcomingBookings: z.int() })
 

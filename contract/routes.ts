@@ -155,7 +155,7 @@ export const routes = {
       locations: 'none',
       viewIsEnough: OWN_ACCOUNT,
       beforeNewPassword: true,
-      summary: 'Change your own password and end your other sessions',
+      summary: 'Change your own password and end your other sessions: gives this session a new token',
       idempotent: false,
       peopleOnly: true,
     },

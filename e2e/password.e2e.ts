@@ -47,6 +47,7 @@ test.describe('Change password', () => {
     await present.press('Enter')
     await expect(page.getByText('Password changed. You are signed out everywhere else.')).toBeVisible()
     await expect(dialog).toBeHidden()
+    expect(await page.evaluate(() => localStorage.getItem('token'))).not.toBe(me.token)
     await page.reload()
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Features')
     const headers = { authorization: `Bearer ${elsewhere.token}` }

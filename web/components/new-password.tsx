@@ -1,7 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { findPasswordProblem } from '#contract/password-rules.ts'
+import { submit } from '#web/api/check-body.ts'
 import { apiQuery } from '#web/api/query.ts'
+import { renewToken } from '#web/api/session.ts'
 import { settings } from '#web/lib/settings.ts'
 import { PasswordField } from '#web/ui/field/fields.tsx'
 
@@ -19,6 +21,16 @@ export function useNewPasswordRules(): (password: string, email: string) => stri
     const problem = findPasswordProblem(password, { email, productName, common: list.data ?? none })
     return problem === undefined ? undefined : `Password ${problem}`
   }
+}
+
+type Passwords = { currentPassword: string; newPassword: string }
+
+/** Changes the person's own password. `problem` is what is wrong with the new one. */
+export async function changePassword(body: Passwords, problem: string | undefined) {
+  const newPassword = body.newPassword === '' ? undefined : problem
+  const response = await submit('auth', 'changePassword', { body }, { newPassword })
+  if (response.data.token !== undefined) renewToken(response.data.token)
+  return response
 }
 
 type NewPasswordFieldProps = {

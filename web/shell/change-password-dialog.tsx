@@ -1,6 +1,5 @@
 import { MIN_PASSWORD_LENGTH } from '#contract/password-rules.ts'
-import { submit } from '#web/api/check-body.ts'
-import { NewPasswordField, useNewPasswordRules } from '#web/components/new-password.tsx'
+import { changePassword, NewPasswordField, useNewPasswordRules } from '#web/components/new-password.tsx'
 import { useFormDialog } from '#web/components/use-form-dialog.ts'
 import { PasswordField } from '#web/ui/field/fields.tsx'
 import { FormModal } from '#web/ui/form-modal/form-modal.tsx'
@@ -16,10 +15,7 @@ export function ChangePasswordDialog({ email, onClose }: ChangePasswordDialogPro
   const findProblem = useNewPasswordRules()
   const { form, modal } = useFormDialog({
     initialValues: { currentPassword: '', newPassword: '' },
-    save: (body) => {
-      const newPassword = body.newPassword === '' ? undefined : findProblem(body.newPassword, email)
-      return submit('auth', 'changePassword', { body }, { newPassword })
-    },
+    save: (body) => changePassword(body, findProblem(body.newPassword, email)),
     onClose,
   })
 

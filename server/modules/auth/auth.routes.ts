@@ -34,8 +34,8 @@ export const authHandlers: Handlers<typeof authEndpoints> = {
   },
 
   changePassword: async ({ context, actor, session, body, request }) => {
-    await changePassword(context, actor, session, body, toNetwork(request.ip))
-    return { message: 'Password changed. You are signed out everywhere else.' }
+    const token = await changePassword(context, actor, session, body, toNetwork(request.ip))
+    return { message: 'Password changed. You are signed out everywhere else.', token }
   },
 
   requestPasswordLink: async ({ context, body, request }) => {

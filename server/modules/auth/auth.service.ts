@@ -231,14 +231,17 @@ async function requirePassword(context: AppContext, claim: Claim, wrong: AppErro
   return address
 }
 
-/** Ends all other sessions of the person. A wrong current password counts like one at sign-in (rules §3.6). */
+/**
+ * Ends all other sessions of the person, and returns a new token for this one, as `confirmPassword` does. A wrong
+ * current password counts like one at sign-in (rules §3.6).
+ */
 export async function changePassword(
   context: AppContext,
   actor: Actor,
   { staff, tokenHash }: Person,
   { currentPassword, newPassword }: z.output<typeof ChangePasswordBody>,
   network: string,
-): Promise<void> {
+): Promise<string | undefined> {
   requireGoodPassword('newPassword', newPassword, { email: staff.email, productName: context.config.productName })
   const from = await findPasswordHash(context.db, staff._id)
   const wrong = fieldError('currentPassword', 'This is not your present password')
@@ -248,7 +251,8 @@ export async function changePassword(
   if (newPassword === currentPassword) throw notReplaced()
   await requireUnbreached(context, 'newPassword', newPassword)
   const to = await hashPassword(newPassword)
-  await inTransaction(context.db, async (tx) => {
+  const token = createToken()
+  const isRenewed = await inTransaction(context.db, async (tx) => {
     const change = { id: staff._id, action: 'password' } as const
     const isChanged = await recordChange(tx, actor, staffRecord, change, () =>
       replacePasswordHash(tx, staff._id, { from, to, now: actor.now() }),
@@ -257,7 +261,10 @@ export async function changePassword(
     await deleteSessionsOfStaff(tx, staff._id, tokenHash)
     await deletePasswordLinks(tx, staff._id)
     await mailPasswordChanged(context, tx, staff, { from: network })
+    return renewSession(tx, tokenHash, toTokenHash(token), actor.now())
   })
+  await context.live.checkSessions(new Set([staff._id]))
+  return isRenewed ? token : undefined
 }
 
 /**

@@ -229,7 +229,10 @@ describe('PUT user/change-password', () => {
     const elsewhere = (await signIn(me.email, TEST_PASSWORD)).body.token
     const response = await change(me.token, TEST_PASSWORD, NEW)
     expect(response.status).toBe(200)
-    expect(response.body).toEqual({ message: 'Password changed. You are signed out everywhere else.' })
+    expect(response.body).toEqual({
+      message: 'Password changed. You are signed out everywhere else.',
+      token: expect.stringMatching(/^[\w-]{43}$/),
+    })
     const verify = (token: string) => test.request(verifyPage, { token, body: { id: me._id, auth_page: 1 } })
     expect((await verify(me.token)).status).toBe(200)
     expect((await verify(elsewhere)).status).toBe(401)
@@ -237,6 +240,16 @@ describe('PUT user/change-password', () => {
     expect((await signIn(me.email, TEST_PASSWORD)).status).toBe(401)
     expect((await signIn(me.email, NEW)).status).toBe(200)
     expect((await signIn(other.email, TEST_PASSWORD)).status).toBe(200)
+  })
+
+  it('gives the session a new token, so that one who has stolen the previous one is out half a minute later', async () => {
+    const me = await test.signIn([])
+    const { token } = (await change(me.token, TEST_PASSWORD, NEW)).body
+    const read = async (as: string) => (await test.request(routes.account.get, { token: as })).status
+    test.clock.set('2026-11-21T09:00:29.999Z')
+    expect([await read(me.token), await read(token)]).toEqual([200, 200])
+    test.clock.set('2026-11-21T09:00:30.000Z')
+    expect([await read(me.token), await read(token)]).toEqual([401, 200])
   })
 
   it('accepts up to 200 characters exactly as typed, including spaces at both ends', async () => {

@@ -1,9 +1,8 @@
 import { useMutation } from '@tanstack/react-query'
 import { MIN_PASSWORD_LENGTH } from '#contract/password-rules.ts'
-import { submit as send } from '#web/api/check-body.ts'
 import { toFormErrors } from '#web/api/form-errors.ts'
 import { setMustSetUp } from '#web/api/session.ts'
-import { NewPasswordField, useNewPasswordRules } from '#web/components/new-password.tsx'
+import { changePassword, NewPasswordField, useNewPasswordRules } from '#web/components/new-password.tsx'
 import { useDocumentTitle } from '#web/lib/document-title.ts'
 import { settings } from '#web/lib/settings.ts'
 import { Button } from '#web/ui/button/button.tsx'
@@ -21,10 +20,8 @@ export function ReplacePassword({ email }: { email: string }) {
   const findProblem = useNewPasswordRules()
   const form = useForm({ mode: 'controlled', initialValues: { currentPassword: '', newPassword: '' } })
   const change = useMutation({
-    mutationFn: (body: { currentPassword: string; newPassword: string }) => {
-      const newPassword = body.newPassword === '' ? undefined : findProblem(body.newPassword, email)
-      return send('auth', 'changePassword', { body }, { newPassword })
-    },
+    mutationFn: (body: { currentPassword: string; newPassword: string }) =>
+      changePassword(body, findProblem(body.newPassword, email)),
     onSuccess: ({ data }) => {
       showSuccess(data.message)
       setMustSetUp(undefined)
