@@ -79,6 +79,13 @@ describe('the audit', () => {
     ])
   })
 
+  it('records a failed sign-in without what was entered when that is no address, as it may be the password', async () => {
+    for (const email of ['harbour lamp 2026 x', 'harbour@lamp', 'thandi'])
+      expect((await test.request(routes.auth.login, { body: { email, password: 'wrong' } })).status).toBe(401)
+    const failed = { action: 'sign-in-failed', entity_id: null, label: 'Not an email address' }
+    expect(await listRows()).toMatchObject([failed, failed, failed])
+  })
+
   it('records nothing when a request is refused or changes nothing', async () => {
     const { token } = await test.signIn()
     const pod = await buildPod(test.db, { is_blocked: true })

@@ -1,4 +1,4 @@
-import type { z } from 'zod'
+import { z } from 'zod'
 import type { ChangePasswordBody, CodeBody, LoginBody, LoginResponse } from '#contract/auth.ts'
 import { errors } from '#contract/errors.ts'
 import type { Actor, AppContext, Person } from '#server/context.ts'
@@ -55,7 +55,9 @@ async function signInFrom(
   const staff = await findStaffByEmail(context.db, email)
   const wrong = new AppError('invalid_credentials')
   const claim = { staffId: staff?.id, storedHash: staff?.password_hash ?? undefined, email, password, network }
-  const event = { entity: 'staff', id: staff?.id, label: email } as const
+  // What is neither an account's nor an address may be the password, typed into the wrong field.
+  const label = staff || z.safeParse(z.email(), email).success ? email : 'Not an email address'
+  const event = { entity: 'staff', id: staff?.id, label } as const
   const address = await requirePassword(context, claim, wrong).catch(async (error: unknown) => {
     // Attempts over the limit are not recorded: the ones before have left enough rows.
     if (error === wrong) await recordEvent(context.db, actor, { ...event, action: 'sign-in-failed' })
