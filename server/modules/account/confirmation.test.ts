@@ -78,8 +78,8 @@ describe('POST sessions/confirmations', () => {
     expect(rows).toEqual([{ actor_id: staff.id }])
   })
 
-  it('reports a wrong password at its field, and limits attempts as sign-in does', async () => {
-    const { email } = await buildStaff(test.db)
+  it('reports a wrong password at its field, and limits and records attempts as sign-in does', async () => {
+    const { id, email } = await buildStaff(test.db)
     const token = await signIn(email)
     const send = (password: string) => test.request(confirm, { token, body: { password } })
     for (let attempt = 0; attempt < 4; attempt++) {
@@ -89,6 +89,11 @@ describe('POST sessions/confirmations', () => {
     }
     expect((await send(TEST_PASSWORD)).status).toBe(429)
     expect((await test.request(routes.account.get, { token })).status).toBe(200)
+    const rows = test.db.selectFrom('audit').select(['actor_id', 'entity_id', 'label', 'reason'])
+    const reason = 'Wrong password while signed in'
+    expect(await rows.where('action', '=', 'sign-in-failed').execute()).toEqual(
+      Array.from({ length: 4 }, () => ({ actor_id: id, entity_id: id, label: email, reason })),
+    )
   })
 })
 

@@ -233,22 +233,34 @@ async function requirePassword(context: AppContext, claim: Claim, wrong: AppErro
   return address
 }
 
+type Given = { storedHash: string | undefined; password: string; network: string }
+
+/** Checks the password of somebody who is signed in. A wrong one counts, and is recorded, like one at sign-in. */
+async function requireOwnPassword(context: AppContext, actor: Actor, { staff }: Person, given: Given, wrong: AppError) {
+  const { _id: id, email } = staff
+  await requirePassword(context, { staffId: id, email, ...given }, wrong).catch(async (error: unknown) => {
+    const event = { entity: 'staff', id, label: email, reason: 'Wrong password while signed in' } as const
+    if (error === wrong) await recordEvent(context.db, actor, { ...event, action: 'sign-in-failed' })
+    throw error
+  })
+}
+
 /**
- * Ends all other sessions of the person, and returns a new token for this one, as `confirmPassword` does. A wrong
- * current password counts like one at sign-in (rules §3.6).
+ * Ends all other sessions of the person, and returns a new token for this one, as `confirmPassword` does
+ * (rules §3.6).
  */
 export async function changePassword(
   context: AppContext,
   actor: Actor,
-  { staff, tokenHash }: Person,
+  person: Person,
   { currentPassword, newPassword }: z.output<typeof ChangePasswordBody>,
   network: string,
 ): Promise<string | undefined> {
+  const { staff, tokenHash } = person
   requireGoodPassword('newPassword', newPassword, { email: staff.email, productName: context.config.productName })
   const from = await findPasswordHash(context.db, staff._id)
   const wrong = fieldError('currentPassword', 'This is not your present password')
-  const claim = { staffId: staff._id, storedHash: from, email: staff.email, password: currentPassword, network }
-  await requirePassword(context, claim, wrong)
+  await requireOwnPassword(context, actor, person, { storedHash: from, password: currentPassword, network }, wrong)
   if (from === undefined) throw wrong
   if (newPassword === currentPassword) throw notReplaced()
   await requireUnbreached(context, 'newPassword', newPassword)
@@ -271,20 +283,21 @@ export async function changePassword(
 
 /**
  * Returns a new token for the session, so that a token stolen earlier stops working. When two tabs confirm at the same
- * moment, the second gets undefined and uses the first one's token. A wrong password counts like one at sign-in.
+ * moment, the second gets undefined and uses the first one's token.
  */
 export async function confirmPassword(
   context: AppContext,
   actor: Actor,
-  { staff, tokenHash }: Person,
+  person: Person,
   password: string,
   network: string,
 ): Promise<string | undefined> {
+  const { staff, tokenHash } = person
   const token = createToken()
   const isRenewed = await context.signInQueue(network, async () => {
     const storedHash = await findPasswordHash(context.db, staff._id)
     const wrong = fieldError('password', 'This is not your password')
-    await requirePassword(context, { staffId: staff._id, storedHash, email: staff.email, password, network }, wrong)
+    await requireOwnPassword(context, actor, person, { storedHash, password, network }, wrong)
     return inTransaction(context.db, async (tx) => {
       await recordStaffEvent(tx, actor, staff, { action: 'confirm' })
       return renewSession(tx, tokenHash, toTokenHash(token), actor.now())

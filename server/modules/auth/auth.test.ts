@@ -261,7 +261,7 @@ describe('PUT user/change-password', () => {
     expect((await signIn(me.email, typed)).status).toBe(200)
   })
 
-  it('refuses a wrong current password at its field, and changes nothing', async () => {
+  it('refuses and records a wrong current password, at its field, and changes nothing', async () => {
     const me = await test.signIn()
     const elsewhere = (await signIn(me.email, TEST_PASSWORD)).body.token
     const response = await change(me.token, 'not my password', NEW)
@@ -272,6 +272,9 @@ describe('PUT user/change-password', () => {
       code: 'invalid_input',
       errors: [{ path: 'currentPassword', message }],
     })
+    const failed = { entity_id: me._id, action: 'sign-in-failed', reason: 'Wrong password while signed in' }
+    const rows = test.db.selectFrom('audit').select(['entity_id', 'action', 'reason'])
+    expect(await rows.where('action', '!=', 'sign-in').execute()).toEqual([failed])
     expect((await signIn(me.email, TEST_PASSWORD)).status).toBe(200)
     expect((await test.request(signOut, { token: elsewhere })).status).toBe(200)
   })
