@@ -1,13 +1,15 @@
 import type { FastifyRequest } from 'fastify'
-import { type Logger, pino } from 'pino'
+import { type Logger, pino, stdSerializers } from 'pino'
 
-/** Logs a request without its query and headers, which may hold names and a token. */
 export const serializers = {
+  /** Logs a request without its query and headers, which may hold names and a token. */
   req: (request: FastifyRequest) => ({
     method: request.method,
     url: request.url?.split('?')[0],
     remoteAddress: request.ip,
   }),
+  /** Logs an error without the row that PostgreSQL quotes when it refuses one, which may hold names and hashes. */
+  err: (error: Error) => ({ ...stdSerializers.err(error), detail: undefined, where: undefined }),
 }
 
 /** Creates a logger that writes one JSON object per line, or one readable line with `forPeople`. */

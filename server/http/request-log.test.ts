@@ -1,6 +1,7 @@
 import { pino } from 'pino'
 import { afterEach, expect, it, vi } from 'vitest'
 import { routes } from '#contract/routes.ts'
+import { buildStaff } from '#server/testing/factories.ts'
 import { connectClient } from '#server/testing/leaving-client.ts'
 import { useTestApp } from '#server/testing/test-app.ts'
 import { serializers } from './logger.ts'
@@ -89,4 +90,12 @@ it('escapes control characters in requests, so that no request can forge log lin
   expect(texts.length).toBeGreaterThanOrEqual(4)
   for (const text of texts) expect(text).toMatch(/^\{[^\p{Cc}]*\}\n$/u)
   expect(ofRequest('forged-0001')).toEqual([])
+})
+
+it('logs why the database refused a row, and nothing of the row', async () => {
+  const refused = buildStaff(test.db, { email: 'thandi@example.com', pages: [1], view_only_pages: [2] })
+  await refused.catch((err: unknown) => logger.error({ err }, 'request failed'))
+  const [text] = texts
+  expect(text).toContain('staff_view_only_pages_held')
+  expect(text).not.toMatch(/thandi@example|argon2/)
 })
