@@ -4,6 +4,8 @@ import { routes } from '#contract/routes.ts'
 import { buildStaff, TEST_PASSWORD } from '#server/testing/factories.ts'
 import { useTestApp } from '#server/testing/test-app.ts'
 import { untilSomeoneWaits } from '#server/testing/until-someone-waits.ts'
+import { lockSignIn } from '../second-factors/second-factors.repository.ts'
+import { createSession } from './auth.repository.ts'
 
 const test = useTestApp({ SESSION_HOURS: '2', LOGIN_ATTEMPTS: '4' })
 const { login, verifyPage, signOut, changePassword, commonPasswords } = routes.auth
@@ -132,6 +134,33 @@ describe.runIf(process.env.TEST_ENGINE === 'postgres')('a sign-in during another
     })
     expect(await response).toMatchObject({ status, body: { code } })
     expect(await test.db.selectFrom('sessions').select('id').execute()).toEqual([])
+  })
+})
+
+describe.runIf(process.env.TEST_ENGINE === 'postgres')('a sign-in that another request waits for', () => {
+  it.each([
+    ['a block', routes.staff.block, {}],
+    ['a deletion', routes.staff.delete, {}],
+    ['a password that a colleague sets', routes.staff.update, { password: 'an entirely new one' }],
+  ])('leaves no session after %s', async (_, route, body) => {
+    const { token, _id } = await test.signIn()
+    const { id } = await buildStaff(test.db)
+    const { response } = await test.db.transaction().execute(async (tx) => {
+      await lockSignIn(tx, id)
+      const now = test.clock.now()
+      await createSession(tx, {
+        token_hash: Buffer.alloc(32),
+        staff_id: id,
+        expires_at: new Date('2040-01-01'),
+        last_used_at: now,
+        confirmed_at: now,
+      })
+      const response = test.request(route, { token, params: { id, userId: id }, body, headers: { 'if-match': '*' } })
+      await untilSomeoneWaits(tx)
+      return { response }
+    })
+    expect((await response).status).toBe(200)
+    expect(await test.db.selectFrom('sessions').select('staff_id').execute()).toEqual([{ staff_id: _id }])
   })
 })
 

@@ -91,17 +91,14 @@ export async function updateStaff(
     }
     const hasOtherAddress = email !== undefined && email.toLowerCase() !== staff.email
     if (password_hash || hasOtherAddress) await deletePasswordLinks(tx, id)
-    // Staff who change their own password stay signed in here.
-    if (password_hash) {
-      await deleteSessionsOfStaff(tx, id, session.tokenHash)
-      // Sent to the account's previous address.
+    // Sent to the account's previous address.
+    if (password_hash)
       await mailPasswordChanged(context, tx, staff, { changedBy: id === session.staff._id ? undefined : session.staff })
-    }
     const hasOtherAccess =
       String(access.auth_page) !== String(staff.auth_page) ||
       String(access.viewOnlyPages ?? []) !== String(staff.viewOnlyPages ?? []) ||
       String(access.locations ?? 'all') !== String(staff.locations ?? 'all')
-    return recordStaffChange(
+    const changed = await recordStaffChange(
       tx,
       actor,
       { id, action: hasOtherAccess ? 'permissions' : 'edit' },
@@ -115,6 +112,9 @@ export async function updateStaff(
         ...(password_hash && { password_hash, must_replace_password: false }),
       },
     )
+    // After the change, which waits for a sign-in under way. Staff who change their own password stay signed in here.
+    if (password_hash) await deleteSessionsOfStaff(tx, id, session.tokenHash)
+    return changed
   })
 }
 
@@ -146,8 +146,9 @@ async function withdrawStaff(
     const staff = await requireStaff(tx, change.id)
     await requireCanLose(tx, staff, session)
     await requireManagerOf(tx, session, staff)
-    await deleteSessionsOfStaff(tx, change.id)
     await recordStaffChange(tx, actor, change, changes)
+    // After the change, which waits for a sign-in under way.
+    await deleteSessionsOfStaff(tx, change.id)
   })
 }
 
