@@ -1,4 +1,4 @@
-import type { OutputInfo } from 'sharp'
+import type { Metadata, OutputInfo } from 'sharp'
 import { AppError } from '#server/http/app-error.ts'
 import { findImageType } from './image-type.ts'
 
@@ -7,8 +7,20 @@ const FULL_SIZE = 2000
 /** Twice the widest use of a thumbnail, for high-density screens. A hundred thumbnails take about a megabyte. */
 const THUMBNAIL_WIDTH = 400
 const PLACEHOLDER_SIZE = 16
-/** At 4 bytes per pixel, a decoded image takes at most 256 MB; only one is decoded at a time. */
-export const MAX_PIXELS = 64_000_000
+/** How many pixels an image may have, so that decoding it takes at most half a gigabyte. Only one is decoded at a time. */
+const mostPixels = {
+  /** Read line by line, or at 6 bytes a pixel. */
+  lines: 64_000_000,
+  /** A progressive JPEG or an interlaced PNG is read as a whole, at up to 10 bytes a pixel. */
+  whole: 50_000_000,
+  /** The decoder keeps several copies, up to 26 bytes a pixel. */
+  avif: 16_000_000,
+}
+
+function toMostPixels({ format, isProgressive }: Metadata): number {
+  if (format === 'heif') return mostPixels.avif
+  return isProgressive ? mostPixels.whole : mostPixels.lines
+}
 
 /** Loads the library at the first image, as it would hold memory for nothing until then. */
 async function loadSharp() {
@@ -61,11 +73,12 @@ async function decode(
 ): Promise<{ data: Buffer; info: OutputInfo }> {
   try {
     // The header is enough to reject an image that is a small file but enormous in memory.
-    const { width, height } = await sharp(image.bytes, { limitInputPixels: false }).metadata()
-    if (width * height > MAX_PIXELS) {
-      throw toImageError(image, 'payload_too_large', `has more than ${MAX_PIXELS / 1e6} million pixels.`)
+    const metadata = await sharp(image.bytes, { limitInputPixels: false }).metadata()
+    const most = toMostPixels(metadata)
+    if (metadata.width * metadata.height > most) {
+      throw toImageError(image, 'payload_too_large', `has more than ${most / 1e6} million pixels.`)
     }
-    return await sharp(image.bytes, { limitInputPixels: MAX_PIXELS, failOn: 'error' })
+    return await sharp(image.bytes, { limitInputPixels: most, failOn: 'error' })
       .autoOrient()
       .resize({ width: FULL_SIZE, height: FULL_SIZE, fit: 'inside', withoutEnlargement: true })
       .webp({ quality: 82 })

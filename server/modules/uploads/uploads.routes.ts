@@ -1,13 +1,17 @@
 import type { uploadEndpoints } from '#contract/uploads.ts'
+import { createBoundedQueue } from '#server/bounded-queue.ts'
 import type { Handlers } from '#server/http/handler.ts'
 import { recordEvent } from '../audit/record-change.ts'
 import { receiveImages } from './receive-images.ts'
 import { createImages } from './uploads.service.ts'
 
+/** An upload holds an image in memory until its turn to be decoded, as one is at a time; the rest of it is not read. */
+const receiving = createBoundedQueue({ atOnce: 8, waiting: 24 })
+
 export const uploadHandlers: Handlers<typeof uploadEndpoints> = {
   create: async ({ context, actor, request }) => {
     const isClientGone = () => request.raw.socket.destroyed
-    const files = await createImages(context, receiveImages(request), isClientGone)
+    const files = await receiving(() => createImages(context, receiveImages(request), isClientGone))
     await recordEvent(context.db, actor, {
       action: 'upload',
       entity: 'image',

@@ -6,9 +6,9 @@ import { afterEach, describe, expect, it, vi } from 'vitest'
 import { MAX_IMAGE_BYTES } from '#contract/image-limits.ts'
 import { routes } from '#contract/routes.ts'
 import { buildPod } from '#server/testing/factories.ts'
+import { createHeldWork } from '#server/testing/held-work.ts'
 import { connectClient } from '#server/testing/leaving-client.ts'
 import { useTestApp } from '#server/testing/test-app.ts'
-import { MAX_PIXELS } from './process-image.ts'
 import { deleteUnusedImages } from './uploads.service.ts'
 
 const test = useTestApp({}, { isOwn: true })
@@ -243,15 +243,65 @@ describe('a failing POST upload', () => {
     await expectNothingKept()
   })
 
-  it('refuses an image with a small file but too many pixels', async () => {
-    // A PNG's size is in its first chunk: bytes 16 to 23, followed by a checksum.
-    const bytes = await buildImage('png', { width: 20, height: 20 })
-    bytes.writeUInt32BE(Math.ceil(MAX_PIXELS / 1000) + 1, 16)
-    bytes.writeUInt32BE(1000, 20)
+  /** Each makes a small image whose header says that it is larger. */
+  const bombs: [format: string, limit: number, make: (width: number, height: number) => Promise<Buffer>][] = [
+    ['png', 64, async (width, height) => resizePng(await buildImage('png'), width, height)],
+    [
+      'interlaced.png',
+      50,
+      async (width, height) => resizePng(await draw().png({ progressive: true }).toBuffer(), width, height),
+    ],
+    [
+      'progressive.jpeg',
+      50,
+      async (width, height) => {
+        const bytes = await draw().jpeg({ progressive: true }).toBuffer()
+        const frame = bytes.indexOf(Buffer.from([0xff, 0xc2]))
+        bytes.writeUInt16BE(height, frame + 5)
+        bytes.writeUInt16BE(width, frame + 7)
+        return bytes
+      },
+    ],
+    [
+      'avif',
+      16,
+      async (width, height) => {
+        const bytes = await buildImage('avif')
+        const size = bytes.indexOf('ispe') + 8
+        bytes.writeUInt32BE(width, size)
+        bytes.writeUInt32BE(height, size + 4)
+        return bytes
+      },
+    ],
+  ]
+  const draw = () => sharp({ create: { width: 20, height: 20, channels: 3, background: '#888' } })
+  /** The size is in the first chunk: bytes 16 to 23, followed by a checksum. */
+  function resizePng(bytes: Buffer, width: number, height: number): Buffer {
+    bytes.writeUInt32BE(width, 16)
+    bytes.writeUInt32BE(height, 20)
     bytes.writeUInt32BE(crc32(bytes.subarray(12, 29)), 29)
-    const response = await upload([await good(), { bytes, name: 'bomb.png' }])
-    expect([response.status, response.body.message]).toEqual([413, 'bomb.png has more than 64 million pixels.'])
+    return bytes
+  }
+
+  it.each(bombs)('refuses an image with a small file but too many pixels: %s', async (format, limit, make) => {
+    const name = `bomb.${format}`
+    const response = await upload([await good(), { bytes: await make(limit * 100 + 1, 10_000), name }])
+    expect([response.status, response.body.message]).toEqual([413, `${name} has more than ${limit} million pixels.`])
     await expectNothingKept()
+  })
+
+  it('refuses uploads while many others are being received, so that they do not fill the memory', async () => {
+    const { token } = await test.signIn([3])
+    const bytes = await buildImage('jpeg', { width: 20, height: 20 })
+    const held = createHeldWork()
+    const put = vi.spyOn(test.context.storage, 'put').mockImplementation(held.work)
+    const answers = Array.from({ length: 33 }, () => upload([{ bytes }], token))
+    const { status, headers, body } = await Promise.race(answers)
+    expect([status, body.code, headers['retry-after']]).toEqual([503, 'overloaded', '2'])
+    put.mockRestore()
+    held.release()
+    const statuses = (await Promise.all(answers)).map((answer) => answer.status)
+    expect(statuses.toSorted((one, other) => one - other)).toEqual([...Array.from({ length: 32 }, () => 200), 503])
   })
 
   it('refuses more than 10 images', async () => {
