@@ -215,6 +215,39 @@ test.describe('The second of two people to save a record', () => {
     expect(saved).toMatchObject({ firstname: 'Jo', pages: [2, 3] })
   })
 
+  test('compares opening hours, and keeps the date that they have added', async ({
+    page,
+    server,
+    expectConsoleErrors,
+  }) => {
+    expectConsoleErrors(CONFLICT)
+    await buildLocation(server.db, { name: 'Harbour' })
+    const open = async (on: Page) => {
+      await on.goto('/location')
+      await on.getByRole('button', { name: 'Opening hours of Harbour' }).click()
+      return on.getByRole('dialog', { name: 'Opening hours of Harbour' })
+    }
+    const mine = await open(page)
+    const theirs = await open(other)
+    await theirs.getByLabel('Monday opens').selectOption('9:00 AM')
+    await theirs.getByLabel('Sunday: open or closed').selectOption('Closed')
+    await theirs.getByRole('button', { name: 'Save hours' }).click()
+    await expect(theirs).toBeHidden()
+    await mine.getByRole('button', { name: 'Add date' }).click()
+    await mine.getByLabel('New date: label').fill('Staff party')
+    await mine.getByLabel('New date: date').fill('2099-02-03')
+    await mine.getByRole('button', { name: 'Save hours' }).click()
+    await expect(choiceOf(page, 'Week', 'Theirs')).toBeChecked()
+    await expect(choiceOf(page, 'Dates with other hours', 'Yours')).toHaveAccessibleName(/2099-02-03 Staff party/)
+    await mine.getByRole('button', { name: 'Save hours' }).click()
+    await expect(mine).toBeHidden()
+    expect(await server.db.selectFrom('opening_hours').select(['weekday', 'opens']).execute()).toContainEqual({
+      weekday: 1,
+      opens: 540,
+    })
+    expect(await server.db.selectFrom('hour_exceptions').select('label').execute()).toEqual([{ label: 'Staff party' }])
+  })
+
   test('is told to look again before a company that has changed is deleted', async ({
     page,
     server,

@@ -35,7 +35,9 @@ export async function setOpeningHours(
   requireOnePage([page], session)
   return inTransaction(db, async (tx) => {
     const change = { id: scope.id, action: 'edit' } as const
-    const isChanged = await recordChange(tx, actor, record, change, async () => {
+    // A 409 carries the hours, as a form that edits them compares these.
+    const kind = { ...record, find: (now: Db | Tx) => readOpeningHours(now, scope) }
+    const isChanged = await recordChange(tx, actor, kind, change, async () => {
       await replaceHours(tx, scope, body)
       return true
     })

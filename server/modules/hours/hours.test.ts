@@ -166,6 +166,20 @@ describe('opening hours', () => {
     expect([status, refused.code]).toEqual([409, 'record_changed'])
   })
 
+  it('are in the error when others have changed meanwhile, for a pod and for a location', async () => {
+    const location = await buildLocation(test.db, { name: 'Rosebank' })
+    const pod = await buildPod(test.db, { title: 'Acacia', location_id: location.id })
+    for (const [name, query] of [
+      ['Acacia', { pod: pod.id }],
+      ['Rosebank', { location: location.id }],
+    ] as const) {
+      await set(query, [on(1, ['08:00', '18:00'])])
+      const { body } = await set(query, [on(1)])
+      expect(body.code).toBe('record_changed')
+      expect(body.current).toMatchObject({ name, version: 2, week: [on(1, ['08:00', '18:00'])], exceptions: [] })
+    }
+  })
+
   it('are in the history of their pod or location, and return to their previous values when a change is undone', async () => {
     const { token } = await test.signIn()
     const pod = await buildPod(test.db)
