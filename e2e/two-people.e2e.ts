@@ -248,6 +248,37 @@ test.describe('The second of two people to save a record', () => {
     expect(await server.db.selectFrom('hour_exceptions').select('label').execute()).toEqual([{ label: 'Staff party' }])
   })
 
+  test('gets no conflict when both have added the same reason and closed the same day', async ({
+    page,
+    server,
+    expectConsoleErrors,
+  }) => {
+    expectConsoleErrors(CONFLICT)
+    await buildLocation(server.db, { name: 'Harbour' })
+    const addReason = async (on: Page) => {
+      await on.goto('/policies')
+      await on.getByRole('button', { name: 'Edit reasons' }).click()
+      const dialog = on.getByRole('dialog', { name: 'Reasons for cancellations' })
+      await dialog.getByRole('button', { name: 'Add reason' }).click()
+      await dialog.getByRole('textbox').last().fill('Power cut')
+      return dialog.getByRole('button', { name: 'Save reasons' })
+    }
+    const closeSunday = async (on: Page) => {
+      await on.goto('/location')
+      await on.getByRole('button', { name: 'Opening hours of Harbour' }).click()
+      const dialog = on.getByRole('dialog', { name: 'Opening hours of Harbour' })
+      await dialog.getByLabel('Sunday: open or closed').selectOption('Closed')
+      return dialog.getByRole('button', { name: 'Save hours' })
+    }
+    for (const type of [addReason, closeSunday]) {
+      const [mine, theirs] = [await type(page), await type(other)]
+      for (const save of [theirs, mine]) {
+        await save.click()
+        await expect(save).toBeHidden()
+      }
+    }
+  })
+
   test('is told to look again before a company that has changed is deleted', async ({
     page,
     server,

@@ -33,6 +33,14 @@ test('equal values are not compared, even in lists and in numbers typed as text'
   expect(compare({ tags: ['b'], seats: '4' }, { tags: ['b'], seats: 4 }).choices).toEqual({})
 })
 
+test('values are compared as they are stored, without what the form adds to them', () => {
+  const toStored = ({ tags, ...values }: Values) => ({ ...values, tags: tags.map((tag) => tag.slice(1)) })
+  const current = { ...opened, tags: ['2b'], note: 'theirs', version: 2 }
+  const yours = { ...opened, tags: ['1b'] }
+  const conflict = findConflict(changed(current), { ...edited, toStored }, yours)
+  expect(Object.entries(conflict?.choices ?? {})).toEqual([['note', 'theirs']])
+})
+
 test('an empty value is shown as “Empty”, and a missing choice becomes an error on saving', () => {
   const conflict = compare({ note: 'mine' }, { name: 'Cedar', note: '' })
   expect(toComparedFields(conflict, edited)).toMatchObject([

@@ -8,6 +8,8 @@ export type EditedRecord<Values, Current extends { version: number }> = {
   record: Current
   toValues: (record: Current) => Values
   labels: Record<keyof Values & string, string>
+  /** Converts the values to what is stored of them. Absent when they hold nothing else, such as the keys of rows. */
+  toStored?: (values: Values) => Record<keyof Values & string, unknown>
   /** Formats a value for display; undefined for values that are readable as they are. */
   show?: (name: keyof Values & string, values: Values) => ReactNode
   /** Fields that the form shows but that are not among its values. */
@@ -50,18 +52,19 @@ export async function orReload<T>(change: Promise<T>, reload: () => unknown): Pr
 /** Returns the conflict that an error reports; undefined for any other error. */
 export function findConflict<Values extends object, Current extends { version: number }>(
   error: unknown,
-  { record, toValues }: EditedRecord<Values, Current>,
+  { record, toValues, toStored = (values) => values }: EditedRecord<Values, Current>,
   yours: Values,
 ): Conflict<Values, Current> | undefined {
   if (!isConflict(error)) return undefined
   const current = error.current as Current // the stored record, which the API sends with this error
-  const [opened, theirs] = [toValues(record), toValues(current)]
+  const theirs = toValues(current)
+  const [old, own, other] = [toStored(toValues(record)), toStored(yours), toStored(theirs)]
   const names = Object.keys(theirs) as (keyof Values & string)[] // the object has no other keys
   const choices = names
-    .filter((name) => !isSame(yours[name], theirs[name]))
+    .filter((name) => !isSame(own[name], other[name]))
     .map((name): [string, Choice] => {
-      if (isSame(theirs[name], opened[name])) return [name, 'yours']
-      return [name, isSame(yours[name], opened[name]) ? 'theirs' : undefined]
+      if (isSame(other[name], old[name])) return [name, 'yours']
+      return [name, isSame(own[name], old[name]) ? 'theirs' : undefined]
     })
   return { record: current, yours, theirs, choices: Object.fromEntries(choices), isAsked: false }
 }

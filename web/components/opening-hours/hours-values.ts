@@ -64,6 +64,12 @@ export function toHourBody({ week, exceptions }: HourValues): OpeningHoursBody {
   }
 }
 
+/** Converts the form's values to what is stored, whose dates are in order. */
+export function toStoredHours(values: HourValues): OpeningHoursBody {
+  const { week, exceptions } = toHourBody(values)
+  return { week, exceptions: exceptions.toSorted((a, b) => a.date.localeCompare(b.date)) }
+}
+
 export function hasSpanProblem({ mode, spans }: DayValues | ExceptionValues): boolean {
   return mode === 'open' && findSpanProblem(spans) !== undefined
 }

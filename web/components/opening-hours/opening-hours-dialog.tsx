@@ -32,6 +32,7 @@ import {
   showHours,
   toHourBody,
   toHourValues,
+  toStoredHours,
 } from './hours-values.ts'
 import styles from './opening-hours.module.css'
 
@@ -54,7 +55,7 @@ function HoursForm({ owner, id, hours, onClose }: OpeningHoursDialogProps & { ho
   const { form, modal } = useFormDialog({
     initialValues: toHourValues(hours),
     edits: { entity: owner, id },
-    edited: { record: hours, toValues: toHourValues, labels: hourLabels, show: showHours },
+    edited: { record: hours, toValues: toHourValues, toStored: toStoredHours, labels: hourLabels, show: showHours },
     save: (values, version) =>
       submit('hours', 'update', {
         query: { [owner]: id },

@@ -26,6 +26,7 @@ export function WebhookForm({ webhook, onSecret, onClose }: WebhookFormProps) {
     edited: webhook && {
       record: webhook,
       toValues,
+      toStored: ({ url, events }) => ({ url, events: events.toSorted() }),
       labels: { url: 'URL', events: 'Events' },
       show: (name, { events }) => (name === 'events' ? toEventsText(events) : undefined),
     },

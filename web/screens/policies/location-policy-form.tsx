@@ -8,7 +8,14 @@ import { NumberField } from '#web/ui/number-field/number-field.tsx'
 import { SwitchField } from '#web/ui/switch-field/switch-field.tsx'
 import styles from './policies.module.css'
 import { PolicyFields } from './policy-fields.tsx'
-import { type PolicyValues, policyPaths, toPolicy, toPolicyBody, toPolicyValues } from './policy-values.ts'
+import {
+  type PolicyValues,
+  policyPaths,
+  toPolicy,
+  toPolicyBody,
+  toPolicyValues,
+  toStoredPolicy,
+} from './policy-values.ts'
 
 type Values = { cancelPolicy: PolicyValues | null; noShowMinutes: number | string }
 
@@ -33,6 +40,10 @@ export function LocationPolicyForm({ location, forAll, onClose }: LocationPolicy
     edited: {
       record: location,
       toValues,
+      toStored: ({ cancelPolicy, noShowMinutes }) => ({
+        cancelPolicy: cancelPolicy && toStoredPolicy(cancelPolicy),
+        noShowMinutes,
+      }),
       labels: { cancelPolicy: 'Cancellation policy', noShowMinutes: 'No-show after' },
       show: (name, { cancelPolicy, noShowMinutes }) => {
         if (name === 'noShowMinutes') return noShowMinutes === '' ? 'Off' : `${noShowMinutes} minutes`

@@ -5,7 +5,7 @@ import { toPolicyText } from '#web/components/policy-words.ts'
 import { useFormDialog } from '#web/components/use-form-dialog.ts'
 import { FormModal } from '#web/ui/form-modal/form-modal.tsx'
 import { PolicyFields } from './policy-fields.tsx'
-import { policyPaths, toPolicy, toPolicyBody, toPolicyValues } from './policy-values.ts'
+import { policyPaths, toPolicy, toPolicyBody, toPolicyValues, toStoredPolicy } from './policy-values.ts'
 
 const toValues = (policy: BookingPolicy) => ({ cancelPolicy: toPolicyValues(policy.cancelPolicy) })
 
@@ -17,6 +17,7 @@ export function PolicyForm({ policy, onClose }: { policy: BookingPolicy; onClose
     edited: {
       record: policy,
       toValues,
+      toStored: ({ cancelPolicy }) => ({ cancelPolicy: toStoredPolicy(cancelPolicy) }),
       labels: { cancelPolicy: 'Cancellation policy' },
       show: (_, { cancelPolicy }) => {
         const whole = toPolicy(cancelPolicy)

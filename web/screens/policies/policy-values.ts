@@ -21,6 +21,12 @@ export function toPolicyBody({ brackets, fee }: PolicyValues) {
   }
 }
 
+/** Converts the form's values to what is stored, whose brackets are in descending order of hours. */
+export function toStoredPolicy(values: PolicyValues) {
+  const { brackets, fee } = toPolicyBody(values)
+  return { brackets: brackets.toSorted((a, b) => Number(b.hoursBefore) - Number(a.hoursBefore)), fee }
+}
+
 /** Converts the form's values to a policy; undefined while a field is not a number. */
 export function toPolicy(values: PolicyValues): CancelPolicy | undefined {
   const { brackets, fee } = toPolicyBody(values)

@@ -17,6 +17,11 @@ const toValues = ({ cancelReasons }: BookingPolicy) => ({
   cancelReasons: cancelReasons.map((reason): Row => ({ key: reason, reason })),
 })
 
+/** Without the keys of the rows. */
+const toStored = ({ cancelReasons }: { cancelReasons: Row[] }) => ({
+  cancelReasons: cancelReasons.map(({ reason }) => reason),
+})
+
 const reasonPaths = Array.from({ length: MOST_REASONS }, (_, index) => `cancelReasons.${index}`)
 
 /** Edits the cancellation reasons in the order in which staff are offered them. The first is preselected. */
@@ -28,14 +33,12 @@ export function ReasonsForm({ policy, onClose }: { policy: BookingPolicy; onClos
     edited: {
       record: policy,
       toValues,
+      toStored,
       labels: { cancelReasons: 'Reasons for cancellations' },
       show: (_, { cancelReasons }) => cancelReasons.map(({ reason }) => reason).join(', '),
     },
-    save: ({ cancelReasons }, version = policy.version) =>
-      submit('bookingActions', 'setPolicy', {
-        version,
-        body: { cancelReasons: cancelReasons.map(({ reason }) => reason) },
-      }),
+    save: (values, version = policy.version) =>
+      submit('bookingActions', 'setPolicy', { version, body: toStored(values) }),
     success: 'Reasons saved',
     domain: 'bookingActions',
     otherFields: reasonPaths,
