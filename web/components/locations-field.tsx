@@ -6,6 +6,8 @@ import { CheckboxGroup } from '#web/ui/checkbox-group/checkbox-group.tsx'
 import { NativeSelect } from '#web/ui/native-select/native-select.tsx'
 import { toProblem } from '#web/ui/problem.ts'
 
+export const locationsQuery = apiQuery('locations', 'list', { query: { sort: 'name' } })
+
 type LocationsFieldProps = {
   value?: readonly string[] | null
   onChange: (value: string[] | null) => void
@@ -15,7 +17,7 @@ type LocationsFieldProps = {
 
 /** Field to choose all locations, including future ones, or some of them (rules §37.7). */
 export function LocationsField({ value = null, onChange, error, hint }: LocationsFieldProps) {
-  const locations = useQuery({ ...apiQuery('locations', 'list', { query: { sort: 'name' } }), enabled: value !== null })
+  const locations = useQuery({ ...locationsQuery, enabled: value !== null })
   const options = (locations.data?.data.data ?? []).map(({ _id, name, city }) => ({
     value: _id,
     label: name,

@@ -11,14 +11,6 @@ export function toLocationWords(locations: readonly string[] | null): string {
   return locations === null ? 'All locations' : toCounted(locations.length, 'location', 'locations')
 }
 
-type Access = { auth_page: PageLevels; locations: readonly string[] | null }
-
-/** Formats those values of a form that are not readable as they are; returns undefined for the others. */
-export function showAccess(name: string, { auth_page, locations }: Access): string | undefined {
-  if (name === 'locations') return toLocationWords(locations)
-  return name === 'auth_page' ? listLevels(auth_page) : undefined
-}
-
 /** Summarises what someone may open; `names` lists the pages, to be shown on hover. */
 export function toAccessWords(access: PageAccess & { locations?: readonly string[] | null | undefined }): {
   words: string

@@ -1,11 +1,11 @@
-import { useRef } from 'react'
+import { type ReactNode, useRef } from 'react'
 import type { ApiKey } from '#contract/api-keys.ts'
 import { PAGE, type PageLevels, toPageAccess, toPageLevels } from '#contract/pages.ts'
 import { submit } from '#web/api/check-body.ts'
 import { useMay } from '#web/api/may.ts'
+import { showAccess } from '#web/components/compared-access.tsx'
 import { LocationsField } from '#web/components/locations-field.tsx'
 import { PageAccessField } from '#web/components/page-access-field.tsx'
-import { showAccess } from '#web/components/page-access-words.ts'
 import { PresetChoice } from '#web/components/preset-choice.tsx'
 import { useFormDialog } from '#web/components/use-form-dialog.ts'
 import { getBusinessDay } from '#web/lib/business-day.ts'
@@ -44,7 +44,7 @@ const toNewValues = (): Values => ({
   expiresOn: addDays(getBusinessDay(), A_YEAR),
 })
 
-function showValue(name: keyof Values, values: Values): string | undefined {
+function showValue(name: keyof Values, values: Values): ReactNode {
   return name === 'expiresOn' ? (values.expiresOn ?? 'Never expires') : showAccess(name, values)
 }
 
