@@ -51,7 +51,7 @@ export const errors = {
   location_has_pods: { status: 409, message: 'This location still has pods. Move or delete them first.' },
   record_changed: {
     status: 409,
-    message: 'Somebody else has changed this meanwhile. Compare your changes with theirs and save again.',
+    message: 'Somebody else has changed this meanwhile. Look at it as it is now, and try again.',
   },
   cannot_undo: { status: 409, message: 'This has changed since and can no longer be undone.' },
   version_required: { status: 400, message: 'Send the version that you have read as If-Match.' },
