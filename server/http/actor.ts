@@ -50,7 +50,8 @@ function readVersion({ method, ifMatch }: Endpoint, header: string | undefined):
     }
     return 'any'
   }
-  const version = /^"?(\d{1,9})"?$/.exec(header.trim())?.[1]
+  // Also a weak ETag, which compressing proxies make of a strong one.
+  const version = /^(?:W\/)?"?(\d{1,9})"?$/.exec(header.trim())?.[1]
   if (version === undefined) {
     throw new AppError('invalid_input', { message: 'If-Match must be the version of the record, such as "3".' })
   }
