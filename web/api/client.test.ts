@@ -230,6 +230,27 @@ describe('when the connection is lost', () => {
     expect(keyOf(5)).not.toBe(keyOf(1))
   })
 
+  test('retries a creation whose response breaks off, with the same idempotency key', async () => {
+    const brokenOff = new ReadableStream({ start: (stream) => stream.error(new TypeError('network error')) })
+    fetched.mockResolvedValueOnce(new Response(brokenOff, { status: 201 }))
+    response({ _id: '1' })
+    const created = await passPauses(api('locations', 'create', { body: location }))
+    expect(created).toMatchObject({ data: { _id: '1' } })
+    expect(fetched).toHaveBeenCalledTimes(2)
+    expect(keyOf(1)).toBe(keyOf(0))
+  })
+
+  test('sends nothing again in the name of somebody else who has signed in meanwhile', async () => {
+    startAs('first')
+    loseConnection(1)
+    const edit = failureOf(api('features', 'update', { params: { id: 'a' }, body: { name: 'Wi-Fi' } }))
+    await vi.advanceTimersByTimeAsync(0)
+    endSession('signed-out')
+    startAs('second')
+    expect(await passPauses(edit)).toMatchObject({ code: 'network' })
+    expect(fetched).toHaveBeenCalledTimes(1)
+  })
+
   test('waits for the network while the browser is offline, without using up its retries', async () => {
     loseConnection(1)
     const onLine = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false)

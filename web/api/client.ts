@@ -13,7 +13,15 @@ import type {
   ResponseOf,
 } from './request-types.ts'
 import { CHANGE_RETRIES_AFTER_MS, CREATION_RETRIES_AFTER_MS, isLost, sendWithRetries } from './retry.ts'
-import { expireSession, getSession, hasNewToken, setMustSetUp, updateAccess } from './session.ts'
+import {
+  expireSession,
+  getSession,
+  hasNewToken,
+  isSamePerson,
+  type Session,
+  setMustSetUp,
+  updateAccess,
+} from './session.ts'
 import { tabId } from './tab.ts'
 
 const BASE = '/api'
@@ -52,11 +60,12 @@ export async function send<D extends Domain, N extends EndpointName<D>>(
   const request = { route, accept, options: (options ?? {}) as AnyOptions }
   if (!takesKey(route)) return sendConfirmed(request, [])
   // A lost change may be repeated on purpose later, so it gets a new key. A repeated creation is meant to be the same.
-  if (!route.idempotent) return sendConfirmed({ ...request, key: createKey() }, CHANGE_RETRIES_AFTER_MS)
+  const sender = getSession()
+  if (!route.idempotent) return sendConfirmed({ ...request, key: createKey(), sender }, CHANGE_RETRIES_AFTER_MS)
   const { params, query, body } = request.options
   const { key, forget } = await keepIdempotencyKey(`${route.method} ${urlOf(route, params, query)} ${toText(body)}`)
   try {
-    const response = await sendConfirmed({ ...request, key }, CREATION_RETRIES_AFTER_MS)
+    const response = await sendConfirmed({ ...request, key, sender }, CREATION_RETRIES_AFTER_MS)
     forget()
     return response
   } catch (error) {
@@ -66,7 +75,8 @@ export async function send<D extends Domain, N extends EndpointName<D>>(
   }
 }
 
-type AnyRequest = { route: Route; options: AnyOptions; accept: string; key?: string }
+/** `sender` is set for requests that are retried: whose they are. */
+type AnyRequest = { route: Route; options: AnyOptions; accept: string; key?: string; sender?: Session | undefined }
 
 /** Sends a request; if the server asks for the password again, repeats it after the person gave it (rules §33.6). */
 async function sendConfirmed(request: AnyRequest, pausesMs: readonly number[]): Promise<Response> {
@@ -83,8 +93,10 @@ async function sendConfirmed(request: AnyRequest, pausesMs: readonly number[]): 
 const toText = (body: unknown) => (body === undefined ? '' : JSON.stringify(body))
 
 async function sendOnce(request: AnyRequest): Promise<Response> {
-  const { route, accept, key, options } = request
+  const { route, accept, key, options, sender } = request
   const { params, query, body, version, signal } = options
+  // Nobody's change is retried in the name of whoever has signed in since.
+  if (sender && !isSamePerson(getSession(), sender)) throw networkError()
   const token = tokenFor(route)
   const sentWith = getSession()
   const idle = readIdleSeconds()
@@ -109,7 +121,8 @@ async function sendOnce(request: AnyRequest): Promise<Response> {
     throw networkError()
   }
   followServer(response, token, sentWith?.viewAs)
-  if (response.ok) return response
+  // A change whose response breaks off is lost as well, and has to be sent again with its key.
+  if (response.ok) return key === undefined ? response : new Response(await readText(response), response)
   const error = toApiError(response.status, await readText(response), headerOf(response))
   const isRefused = error.code === 'not_signed_in' || error.code === 'confirmation_required'
   if (token !== undefined && isRefused && sentWith && hasNewToken(sentWith)) return sendOnce(request)
