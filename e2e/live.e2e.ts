@@ -222,6 +222,24 @@ test.describe('Two people editing one record', () => {
     await expect(form.getByText('Thandi is editing')).toHaveCount(0)
     await other.close()
   })
+
+  test('say so at once when the server has forgotten them, as when a hidden tab has slept', async ({
+    page,
+    server,
+    signIn,
+  }) => {
+    await signIn([PAGE.locations])
+    await buildLocation(server.db, { name: 'Dock House' })
+    await openList(page, '/location')
+    const says = () => page.waitForResponse(/\/api\/live\/editing$/, { timeout: 12_000 })
+    const said = says()
+    await page.getByRole('button', { name: 'Edit Dock House' }).click()
+    await said
+    // A form says so every 20 seconds by itself, and the server looks every 5 seconds.
+    const saidAgain = says()
+    server.clock.set(new Date(Date.now() + 60_000).toISOString())
+    await saidAgain
+  })
 })
 
 test.describe('The live stream', () => {

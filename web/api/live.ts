@@ -146,7 +146,10 @@ export function useEditors(entity: LiveEntity | undefined, id: string | undefine
     const timer = setInterval(say, EDITING_EVERY_MS)
     const stop = subscribeLive((event) => {
       if (event.event === 'missed') say()
-      if (event.event === 'editing' && event.data.entity === entity && event.data.id === id) show(event.data.editors)
+      if (event.event !== 'editing' || event.data.entity !== entity || event.data.id !== id) return
+      show(event.data.editors)
+      // Browsers run the timers of a hidden tab too seldom, so the server has forgotten this form.
+      if (!event.data.editors.some(({ _id }) => _id === self)) say()
     })
     return () => {
       clearInterval(timer)
