@@ -1,5 +1,5 @@
 import type { Locator } from '@playwright/test'
-import { buildBooking, buildLocation, buildPod } from '#server/testing/factories.ts'
+import { buildBooking, buildFeature, buildLocation, buildPod } from '#server/testing/factories.ts'
 import { expect, expectAccessible, expectNoSidewaysScroll, PHONE, test } from './fixtures.ts'
 import { holdRoute } from './hold-route.ts'
 import { waitUntilQuiet } from './quiet.ts'
@@ -186,6 +186,18 @@ test.describe('The shell', () => {
     await expect.poll(() => server.db.selectFrom('sessions').selectAll().execute()).toEqual([])
     await page.goBack()
     await expect(page).toHaveURL(/\/login/)
+  })
+
+  test('takes the messages of whoever signs out away from the screen', async ({ page, server, signIn }) => {
+    await signIn([2])
+    await buildFeature(server.db, { name: 'Sauna' })
+    await page.goto('/features')
+    await page.getByRole('button', { name: 'Block Sauna' }).click()
+    const message = page.getByText('Feature blocked successfully')
+    await expect(message).toBeVisible()
+    await page.getByRole('button', { name: 'Sign Out' }).click()
+    await expect(page).toHaveURL('/login')
+    await expect(message).toBeHidden()
   })
 
   test('signs in and out together with other tabs of the browser', async ({

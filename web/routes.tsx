@@ -30,6 +30,7 @@ import {
 } from './paths.ts'
 import { SignedInLayout } from './shell/signed-in-layout.tsx'
 import { FullScreenSpinner } from './ui/spinner/spinner.tsx'
+import { closeToasts } from './ui/toasts/toasts.ts'
 import { hasUnsaved } from './ui/unsaved.ts'
 
 /** Screens that require a page. */
@@ -203,8 +204,11 @@ export function followSession(): () => void {
   return subscribeSession(() => {
     const session = getSession()
     const [before, now] = [last, session].map((of) => JSON.stringify([of?.pages, of?.viewOnlyPages, of?.locations]))
-    const isOther = !isSamePerson(session, last) || session?.mustSetUp !== last?.mustSetUp
+    const isOtherPerson = !isSamePerson(session, last)
+    const isOther = isOtherPerson || session?.mustSetUp !== last?.mustSetUp
     last = session
+    // They say what one person has done, and offer to undo it or to try it again.
+    if (isOtherPerson) closeToasts()
     if (isOther) void router.invalidate()
     else if (before !== now) void queryClient.invalidateQueries()
   })

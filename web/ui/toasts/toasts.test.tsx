@@ -3,7 +3,7 @@ import { act, cleanup, fireEvent, render, screen } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { ToastRegion } from './toast-region.tsx'
 import {
-  closeToast,
+  closeToasts,
   listToasts,
   showFailure,
   showProgress,
@@ -19,7 +19,7 @@ beforeEach(() => {
 
 afterEach(() => {
   cleanup()
-  for (const toast of listToasts()) closeToast(toast.id)
+  closeToasts()
   vi.useRealTimers()
 })
 

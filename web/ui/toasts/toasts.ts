@@ -74,6 +74,10 @@ export function closeToast(id: number) {
   replaceToasts(toasts.filter((toast) => toast.id !== id))
 }
 
+export function closeToasts() {
+  replaceToasts([])
+}
+
 function showToast(toast: Omit<Toast, 'id'>): number {
   lastId += 1
   // A toast with the same text replaces the old one instead of piling up, unless that would take its Undo away.
