@@ -165,3 +165,13 @@ test('imports an archive of changes, and refuses any other file', async ({
   await expect(table).toContainText('Blocked the pod')
   await rm(file)
 })
+
+test('opens the history of the policies, of which there is only one record', async ({ page, signIn }) => {
+  const { token } = await signIn()
+  const headers = { authorization: `Bearer ${token}`, 'if-match': '*' }
+  await page.request.put('/api/booking-policy', { headers, data: { cancelReasons: ['Power cut'] } })
+  await page.goto('/activity')
+  const row = page.getByRole('row', { name: /Cancellation policy/ })
+  await row.getByRole('button', { name: /^History/ }).click()
+  await expect(page.getByRole('dialog').getByRole('article')).toContainText('changed the reasons for cancellations')
+})

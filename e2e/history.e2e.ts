@@ -68,7 +68,8 @@ test('shows money, names and pages in readable form, and only that a secret chan
 }) => {
   const { token } = await signIn()
   const put = async (path: string, body: object) => {
-    const response = await page.request.put(path, { data: body, headers: { authorization: `Bearer ${token}` } })
+    const headers = { authorization: `Bearer ${token}`, 'if-match': '*' }
+    const response = await page.request.put(path, { data: body, headers })
     expect(response.status(), await response.text()).toBe(200)
   }
   const pod = await buildPod(db, { title: 'Aurora' })
@@ -98,6 +99,13 @@ test('shows money, names and pages in readable form, and only that a secret chan
   await expect(change).toContainText('changed the page access')
   await expect(change).toContainText('before: Features→after: Features, Assign Role')
   await expect(change).toContainText('before: All locations→after: Long Street')
+
+  const policy = { fee: 5, brackets: [{ hoursBefore: 24, percent: 100 }] }
+  await put(`/api/booking-policy/locations/${location.id}`, { cancelPolicy: policy, noShowMinutes: 15 })
+  await page.goto('/location')
+  await page.getByRole('button', { name: 'History Long Street' }).click()
+  await expect(change).toContainText('before: As for all→')
+  await expect(change).toContainText('before: Off→after: 15 minutes')
 })
 
 test('shows the times, rule and pods of a closure in words', async ({ page, server: { db }, signIn }) => {

@@ -140,7 +140,14 @@ function toHourRowsText(value: unknown): string {
 }
 
 /** What it means when these have no value. */
-const withoutValue: Record<string, string> = { ends: 'Until further notice', location_ids: 'All locations' }
+const withoutValue: Record<string, string> = {
+  ends: 'Until further notice',
+  location_ids: 'All locations',
+  expires_on: 'Never expires',
+  cancel_policy: 'As for all',
+  no_show_minutes: 'Off',
+  reminder_hours: 'Never',
+}
 
 const pageNames = new Map(pages.map(({ id, name }) => [String(id), name]))
 

@@ -135,7 +135,7 @@ export function ActivityScreen() {
     {
       label: 'History of',
       icon: <IconHistory />,
-      disabled: change.entityId === null && change.entity !== 'settings',
+      disabled: change.entityId === null && change.entity !== 'settings' && change.entity !== 'policy',
       onSelect: () =>
         dialogs.show({
           kind: 'history',
