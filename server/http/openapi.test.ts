@@ -3,6 +3,8 @@ import { z } from 'zod'
 import type { Endpoint } from '#contract/endpoint.ts'
 import { endpoints } from '#contract/endpoints.ts'
 import { examples } from '#contract/examples.ts'
+import { routes } from '#contract/routes.ts'
+import { buildFeature, buildPod } from '#server/testing/factories.ts'
 import { useTestApp } from '#server/testing/test-app.ts'
 import { createOpenApiDocument } from './openapi.ts'
 
@@ -12,10 +14,16 @@ type Parts = { query?: unknown; body?: unknown; response?: unknown }
 type Operation = {
   parameters: { name: string; example?: unknown }[]
   requestBody?: { content: Record<string, { example?: unknown }> }
-  responses: Record<string, { content: Record<string, { example?: unknown }> }>
+  responses: Record<string, { headers: Record<string, unknown>; content: Record<string, { example?: unknown }> }>
 }
 
-const { paths } = createOpenApiDocument('Podkeeper') as { paths: Record<string, Record<string, Operation>> }
+type Sent = { properties: { type: { enum: string[] }; data: { properties: object } } }
+type Document = {
+  paths: Record<string, Record<string, Operation>>
+  webhooks: { change: { post: { requestBody: { content: { 'application/json': { schema: Sent } } } } } }
+}
+
+const { paths, webhooks } = createOpenApiDocument('Podkeeper') as Document
 const calls = Object.entries(examples).flatMap(([group, ofGroup]) =>
   Object.entries(ofGroup as Record<string, Parts>).map(([name, example]) => {
     const endpoint = (endpoints as Record<string, Record<string, Endpoint>>)[group]?.[name]
@@ -52,6 +60,57 @@ describe('examples of the API', () => {
       expect(answers[0], name).toEqual(answers[1])
       expect(answers[0]?.[1], name).toBe(false)
     }
+  })
+})
+
+describe('the headers of a response', () => {
+  const all = Object.entries(endpoints).flatMap(([tag, group]) =>
+    Object.entries(group).map(([name, endpoint]: [string, Endpoint]) => ({ name: `${tag}.${name}`, endpoint })),
+  )
+  const readOperation = ({ path, method }: Endpoint) =>
+    paths[`/api${path.replace(/:(\w+)/g, '{$1}')}`]?.[method.toLowerCase()]
+  const listHeaders = (endpoint: Endpoint) =>
+    Object.keys(readOperation(endpoint)?.responses[String(endpoint.status ?? 200)]?.headers ?? {})
+
+  it('are documented: the total of each list page, and the version of each record', async () => {
+    const staff = await test.signIn()
+    const id = (await buildPod(test.db)).id
+    const reading = all.filter(({ endpoint: { method, kind } }) => method === 'GET' && kind === undefined)
+    for (const { name, endpoint } of reading) {
+      const { status, headers } = await test.request(endpoint, {
+        token: staff.token,
+        params: { id, podId: id, userId: staff._id },
+        query: { page: '1', entity: 'pod', pod: id, booking_date: '2026-11-23', date: '2026-11-23' },
+      })
+      if (status !== 200) continue
+      const documented = listHeaders(endpoint)
+      expect(documented.includes('X-Total-Count'), name).toBe('x-total-count' in headers)
+      expect(documented.includes('ETag'), name).toBe('etag' in headers)
+    }
+  })
+
+  it('are documented for changes, which take a version and a key', () => {
+    const { setRate } = endpoints.pricing
+    expect(listHeaders(setRate)).toEqual(['ETag', 'Idempotency-Replayed', 'X-Change-Id', 'X-Undo-Id'])
+    const parameters = readOperation(setRate)?.parameters.map(({ name }) => name)
+    expect(parameters).toEqual(['Idempotency-Key', 'If-Match'])
+  })
+})
+
+describe('the body of a webhook', () => {
+  it('is described as it is sent', async () => {
+    const { token } = await test.signIn()
+    const body = { url: 'https://example.com/hook', events: ['feature.*'] }
+    await test.request(routes.webhooks.create, { token, body })
+    const { id } = await buildFeature(test.db)
+    await test.request(routes.features.block, { token, params: { id } })
+    const [delivery] = (await test.request(routes.deliveries.list, { token })).body
+    const sent = JSON.parse(delivery.body)
+    const { properties } = webhooks.change.post.requestBody.content['application/json'].schema
+    expect(Object.keys(sent).sort()).toEqual(Object.keys(properties).sort())
+    expect(Object.keys(sent.data).sort()).toEqual(Object.keys(properties.data.properties).sort())
+    expect(properties.type.enum).toContain(sent.type)
+    expect(new Date(sent.timestamp)).toEqual(test.clock.now())
   })
 })
 

@@ -1,9 +1,11 @@
 import { z } from 'zod'
 import type { Endpoint } from '#contract/endpoint.ts'
 import { endpoints } from '#contract/endpoints.ts'
+import { type ErrorBody, errors } from '#contract/errors.ts'
 import { examples } from '#contract/examples.ts'
 import { pages } from '#contract/pages.ts'
 import { admitsKeys, isEdit, takesKey } from '#contract/routes.ts'
+import { webhookEvents } from '#contract/webhook-events.ts'
 
 type Json = Record<string, unknown>
 
@@ -25,6 +27,7 @@ export function createOpenApiDocument(productName: string): Json {
         'Every path answers with and without /api. Times of bookings are the wall clock of the pod labelled Z. An error is { message, code, errors?, requestId }.',
     },
     paths,
+    webhooks: { change: { post: delivery } },
     components: {
       securitySchemes: {
         session: { type: 'http', scheme: 'bearer', description: 'The `token` of POST /api/user/login: of a person.' },
@@ -41,12 +44,19 @@ export function createOpenApiDocument(productName: string): Json {
   }
 }
 
+const reason = { code: { type: 'string' }, message: { type: 'string' } }
+
 const errorSchema: Json = {
   type: 'object',
   required: ['message', 'code'],
   properties: {
-    message: { type: 'string' },
-    code: { type: 'string' },
+    message: { type: 'string', description: 'What is wrong and what to do, for people.' },
+    code: {
+      type: 'string',
+      description: Object.entries(errors)
+        .map(([code, { status, message }]) => `- \`${code}\` (${status}): ${message}`)
+        .join('\n'),
+    },
     errors: {
       type: 'array',
       items: { type: 'object', properties: { path: { type: 'string' }, message: { type: 'string' } } },
@@ -54,8 +64,12 @@ const errorSchema: Json = {
     reasons: {
       type: 'array',
       description: 'Of a booking that is refused: everything that is in the way.',
-      items: { type: 'object', properties: { code: { type: 'string' }, message: { type: 'string' } } },
+      items: {
+        type: 'object',
+        properties: { ...reason, booking: { type: 'object' }, closure: { type: 'object' } },
+      },
     },
+    current: { type: 'object', description: 'Of record_changed: the record as it is now.' },
     free: {
       type: 'object',
       description: 'Of a booking that is refused: `times` in the same pod and `pods` at the same time.',
@@ -70,7 +84,56 @@ const errorSchema: Json = {
         'Of second_factor_required, for who has passkeys: `options` for navigator.credentials.get(), whose result is sent with the challenge to POST /sessions/passkeys; `isOnlyOne` where there is no authenticator app.',
     },
     requestId: { type: 'string' },
+  } satisfies Record<keyof ErrorBody, Json>,
+}
+
+const fields: Json = {
+  type: ['object', 'null'],
+  description: 'The fields that have changed, by column, as in GET /api/history; null when there are none.',
+}
+
+const delivery: Json = {
+  tags: ['webhooks'],
+  summary: 'What is posted to the URL of a webhook for each event that it is subscribed to, at least once',
+  description: 'Any status of 2XX takes it; otherwise it is sent again, with pauses that grow to an hour.',
+  parameters: [
+    toHeaderParameter('webhook-id', 'The delivery: the same whenever it is sent again.'),
+    toHeaderParameter('webhook-timestamp', 'When it is sent, in seconds since 1970.'),
+    toHeaderParameter('webhook-signature', 'Made with the secret of the webhook, as Standard Webhooks specifies.'),
+  ],
+  requestBody: {
+    required: true,
+    content: {
+      'application/json': {
+        schema: {
+          type: 'object',
+          required: ['type', 'timestamp', 'data'],
+          properties: {
+            type: {
+              type: 'string',
+              enum: Object.entries(webhookEvents).flatMap(([kind, words]) => words.map((word) => `${kind}.${word}`)),
+            },
+            timestamp: { type: 'string', format: 'date-time', description: 'When the change was made.' },
+            data: {
+              type: 'object',
+              required: ['id', 'version', 'before', 'after'],
+              properties: {
+                id: { type: 'string' },
+                version: { type: 'integer', description: 'Of the record after the change.' },
+                before: fields,
+                after: fields,
+              },
+            },
+          },
+        },
+      },
+    },
   },
+  responses: { '2XX': { description: 'Taken' } },
+}
+
+function toHeaderParameter(name: string, description: string): Json {
+  return { name, in: 'header', required: true, description, schema: { type: 'string' } }
 }
 
 const contentTypes = {
@@ -97,6 +160,34 @@ const toVersion = ({ ifMatch }: Endpoint): Json => ({
   schema: { type: 'string' },
 })
 
+const toHeader = (description: string): Json => ({ description, schema: { type: 'string' } })
+
+const retryHeaders: Json = { 'Retry-After': toHeader('Seconds to wait, of every 429 and 503.') }
+const listHeaders: Json = {
+  'X-Total-Count': toHeader(
+    'With `page` or `limit`: how many there are on all pages. `10000+` for more than are counted.',
+  ),
+  'X-Search-Match': toHeader('`alike` when nothing matches the search as it is spelled, and these match with a typo.'),
+}
+const versionHeader: Json = { ETag: toHeader('The version of the record, to be sent back as If-Match.') }
+const changeHeaders: Json = {
+  'Idempotency-Replayed': toHeader('`true` for the first response, given again.'),
+  'X-Change-Id': toHeader('The change in the history.'),
+  'X-Undo-Id': toHeader('The change, if POST /api/activity/{id}/undo can take it back.'),
+}
+
+function toHeaders(tag: string, endpoint: Endpoint): Json {
+  const { query, response, kind } = endpoint
+  const has = (schema: z.core.$ZodType | undefined, name: string) =>
+    schema instanceof z.core.$ZodObject && name in schema._zod.def.shape
+  return {
+    ...(kind !== 'csv' && has(query, 'page') && listHeaders),
+    // The bodies of the pricing have no version.
+    ...((has(response, 'version') || tag === 'pricing') && versionHeader),
+    ...(takesKey(endpoint) && changeHeaders),
+  }
+}
+
 type Example = { query?: Json; body?: unknown; response?: unknown }
 
 /** Returns the example of an endpoint; undefined when it has none. */
@@ -109,6 +200,7 @@ function toOperation(tag: string, name: string, endpoint: Endpoint): Json {
   const example = findExample(tag, name)
   const failure = (description: string) => ({
     description,
+    headers: retryHeaders,
     content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
   })
   return {
@@ -120,13 +212,14 @@ function toOperation(tag: string, name: string, endpoint: Endpoint): Json {
       ...toPathParameters(endpoint.path),
       ...toQueryParameters(endpoint.query, example?.query),
       ...(takesKey(endpoint) ? [idempotencyKey] : []),
-      ...(endpoint.method === 'PUT' || endpoint.method === 'DELETE' ? [toVersion(endpoint)] : []),
+      ...(endpoint.method === 'PUT' || endpoint.method === 'DELETE' || endpoint.ifMatch ? [toVersion(endpoint)] : []),
     ],
     ...toRequestBody(endpoint, example?.body),
     security: toSecurity(endpoint),
     responses: {
       [endpoint.status ?? 200]: {
         description: 'Success',
+        headers: toHeaders(tag, endpoint),
         content: {
           [contentTypes[endpoint.kind ?? 'json']]: {
             schema: toSchema(endpoint.response, 'output'),
