@@ -146,6 +146,23 @@ describe('requests from other clients', () => {
     expect((await test.request(routes.staff.list, { token })).body).toEqual([staff])
   })
 
+  it('are refused when their body is not UTF-8, instead of being stored with other letters', async () => {
+    const { token } = await test.signIn()
+    const send = (payload: Buffer) =>
+      test.app.inject({
+        method: 'POST',
+        url: '/api/location/create-features',
+        headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json; charset=iso-8859-1' },
+        payload,
+      })
+    const text = '{"name":"Café","icon":"coffee"}'
+    const refused = await send(Buffer.from(text, 'latin1'))
+    expect(refused.statusCode).toBe(400)
+    expect(refused.json()).toMatchObject({ code: 'invalid_json', message: 'The request body is not UTF-8.' })
+    // Whatever it calls itself, and with the mark that some systems put first.
+    expect((await send(Buffer.from(`\uFEFF${text}`))).json()).toMatchObject({ name: 'Café' })
+  })
+
   it('may have a JSON content type with a charset, in capitals, or of a format based on JSON', async () => {
     const { token } = await test.signIn()
     for (const type of ['application/json; charset=utf-8', 'APPLICATION/JSON', 'application/vnd.api+json']) {

@@ -2,6 +2,9 @@ import type { FastifyInstance } from 'fastify'
 import { AppError } from './app-error.ts'
 import { hasBody } from './connections.ts'
 
+/** Refuses other encodings, whose letters would otherwise be stored as the same sign for an unknown character. */
+const utf8 = new TextDecoder('utf-8', { fatal: true })
+
 /**
  * Accepts JSON bodies, and empty ones whatever their content type (rules §16.6), because some clients send an empty
  * body as JSON. Any other body is a 415, and so is a compressed one, because a few bytes could expand to fill the
@@ -16,8 +19,14 @@ export function addBodyParsers(app: FastifyInstance): void {
     )
   })
   app.removeAllContentTypeParsers()
-  app.addContentTypeParser(/^application\/([\w.-]+\+)?json/i, { parseAs: 'string' }, (_request, body, done) => {
-    const text = body.toString()
+  const json = /^application\/([\w.-]+\+)?json/i
+  app.addContentTypeParser<Buffer>(json, { parseAs: 'buffer' }, (_request, body, done) => {
+    let text: string
+    try {
+      text = utf8.decode(body)
+    } catch {
+      return done(new AppError('invalid_json', { message: 'The request body is not UTF-8.' }), undefined)
+    }
     if (text.trim() === '') return done(null, undefined)
     try {
       // Zod parses it afterwards and takes only the keys that a schema names, so a `__proto__` has no effect.
