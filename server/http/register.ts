@@ -13,6 +13,7 @@ import { noteKeyUse } from './api-key.ts'
 import { AppError, fieldError, notFound } from './app-error.ts'
 import type { Handlers } from './handler.ts'
 import { readIdempotency } from './idempotency.ts'
+import { toInputMessage } from './input-messages.ts'
 import { requireAllLocations, requireOwnRecords } from './locations.ts'
 import { isLimited } from './request-limit.ts'
 import { isEventStream, isFileDownload, isPaged, isStreamed } from './results.ts'
@@ -95,8 +96,8 @@ function registerEndpoint(app: FastifyInstance, context: AppContext, endpoint: E
     },
     handler: async (request, reply) => {
       const actor = createActor(context, endpoint, request)
-      const query = endpoint.query ? parse(endpoint.query, request.query ?? {}) : undefined
-      const body = endpoint.body ? parse(endpoint.body, request.body) : undefined
+      const query = endpoint.query ? parse('query', endpoint.query, request.query ?? {}) : undefined
+      const body = endpoint.body ? parse('body', endpoint.body, request.body) : undefined
       actor.idempotency = readIdempotency(endpoint, request, reply)
       const { params, session } = request
       const own = session?.locations ? { ...context, ...context.within(session.locations) } : context
@@ -186,12 +187,12 @@ async function* toJsonParts(
 }
 
 /** Parses a query or body; throws a 400. All text from clients passes through here, except for ids in the path. */
-function parse(schema: z.core.$ZodType, value: unknown): unknown {
+function parse(part: 'query' | 'body', schema: z.core.$ZodType, value: unknown): unknown {
   const unstorable = findUnstorable(value)
   if (unstorable !== undefined) {
     throw fieldError(unstorable, `${unstorable || 'This text'} has a character that cannot be stored`)
   }
-  const result = z.safeParse(schema, value)
+  const result = z.safeParse(schema, value, { error: (issue) => toInputMessage(part, issue) })
   if (result.success) return result.data
   const fields = result.error.issues.map((issue) => ({ path: issue.path.join('.'), message: issue.message }))
   // Clients that read only `message` also learn what is wrong.

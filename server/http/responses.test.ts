@@ -94,13 +94,30 @@ describe('an API request from another website', () => {
   })
 })
 
-it.each(['page=1&page=2', 'search=a&search=b'])('refuses a parameter that is sent twice: %s', async (query) => {
+it.each([
+  ['page=1&page=2', 'page is given twice'],
+  ['search=a&search=b', 'search must be text'],
+])('refuses a parameter that is sent twice: %s', async (query, message) => {
   const { token } = await test.signIn()
   const response = await test.app.inject({
     url: `/api/product/getall?${query}`,
     headers: { authorization: `Bearer ${token}` },
   })
   expect(response.statusCode).toBe(400)
+  expect(response.json().message).toBe(message)
+})
+
+it.each([
+  [undefined, 'A JSON body is required'],
+  [[], 'The body must be an object'],
+  [{ method: 'door' }, 'version is required'],
+  [{ method: 'door', version: '1' }, 'version must be a number'],
+  [{ method: 'door', version: 1.5 }, 'version must be a whole number'],
+  [{ method: 'bell', version: 1 }, 'method must be staff, code or door'],
+])('says in plain words what is wrong with the body %j', async (body, message) => {
+  const { token } = await test.signIn()
+  const response = await test.request(routes.bookingActions.checkIn, { token, params, body })
+  expect(response).toMatchObject({ status: 400, body: { message, code: 'invalid_input' } })
 })
 
 it('ignores __proto__ and constructor in a body, and changes only the other fields', async () => {
