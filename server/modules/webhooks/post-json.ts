@@ -59,7 +59,7 @@ export function postJson(
           if (text.length >= MOST_CHARACTERS) response.destroy()
           else text += chunk
         })
-        response.on('close', () => resolve({ status: response.statusCode ?? 0, text: toStorable(text) }))
+        response.on('close', () => resolve({ status: response.statusCode ?? 0, text: toShown(text) }))
       },
     )
     request.on('error', reject)
@@ -67,7 +67,10 @@ export function postJson(
   })
 }
 
-/** The database stores no NUL characters, which bytes in another encoding or compressed ones contain. */
-function toStorable(text: string): string {
-  return text.slice(0, MOST_CHARACTERS).replaceAll('\0', '')
+/**
+ * Drops control characters: the database stores no NUL, which bytes in another encoding or compressed ones contain, and
+ * others could command the terminal in which somebody reads the log.
+ */
+function toShown(text: string): string {
+  return text.slice(0, MOST_CHARACTERS).replaceAll(/(?![\n\t])\p{Cc}/gu, '')
 }

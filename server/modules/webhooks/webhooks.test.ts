@@ -232,8 +232,11 @@ describe('webhooks', () => {
     expect(calls).toHaveLength(1)
   })
 
-  it('take any response as it is, such as one in UTF-16', async () => {
-    answer.text = Buffer.from('thanks', 'utf16le').toString()
+  it.each([
+    ['one in UTF-16', Buffer.from('thanks', 'utf16le').toString()],
+    ['one that commands a terminal', '\u001B\u009B\u0007\rthanks'],
+  ])('take any response, such as %s', async (_, text) => {
+    answer.text = text
     const { token } = await test.signIn()
     await addWebhook(test, token, ['feature.*'])
     await addFeature(test, token)
