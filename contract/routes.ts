@@ -1344,6 +1344,7 @@ export const routes = {
       access: [staff],
       locations: 'all',
       summary: 'Change a webhook, or switch it off',
+      sensitive: true,
     },
     delete: { method: 'DELETE', path: '/webhooks/:id', access: [staff], locations: 'all', summary: 'Delete a webhook' },
   },

@@ -73,6 +73,7 @@ it('API keys are refused by exactly the listed endpoints: own accounts, access o
     'viewAs.stop',
     'audit.import',
     'webhooks.create',
+    'webhooks.update',
     'apiKeys.list',
     'apiKeys.create',
     'apiKeys.update',

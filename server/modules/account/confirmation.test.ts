@@ -40,6 +40,7 @@ describe('sensitive endpoints', () => {
       'staff.resetSecondFactor',
       'staff.export',
       'webhooks.create',
+      'webhooks.update',
       'apiKeys.create',
       'apiKeys.update',
     ])

@@ -54,8 +54,9 @@ const kinds: Partial<Record<AuditEntity, RecordKind>> = {
   template: templateRecord,
 }
 
-/** Changes of staff that need the password again, as does undoing them (rules §33.6). */
+/** Changes that need the password again when undone, because of the access or the data that this gives (rules §33.6). */
 const sensitiveActions = new Set<AuditAction>(['edit', 'permissions', 'delete'])
+const sensitiveEntities = new Set<AuditEntity>(['staff', 'webhook'])
 
 /** The action under which an undo is recorded, by the action it takes back; the same action where none is named. */
 const inverses: Partial<Record<AuditAction, AuditAction>> = { block: 'unblock', unblock: 'block', cancel: 'reinstate' }
@@ -109,7 +110,7 @@ export async function restoreRecord(
   id: string,
 ): Promise<void> {
   requirePageOf(entity, session)
-  if (entity === 'staff') requireConfirmed(context, session)
+  if (sensitiveEntities.has(entity)) requireConfirmed(context, session)
   await inTransaction(context.db, (tx) => restore(tx, actor, session, entity, id))
 }
 
@@ -123,7 +124,7 @@ async function requireMayUndo(context: AppContext, tx: Tx, change: Change, sessi
   }
   requirePageOf(entity, session)
   if (entity === 'policy' && session.locations) throw new AppError('all_locations_required')
-  if (entity === 'staff' && sensitiveActions.has(change.action)) requireConfirmed(context, session)
+  if (sensitiveEntities.has(entity) && sensitiveActions.has(change.action)) requireConfirmed(context, session)
 }
 
 export function requirePageOf(entity: AuditEntity, session: SignedIn): void {

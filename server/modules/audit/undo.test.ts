@@ -180,6 +180,21 @@ describe('undo', () => {
     expect((await undoOf(changed, token)).body.code).toBe('confirmation_required')
   })
 
+  it('needs the password again for where data is sent, as the change itself', async () => {
+    const { token, _id } = await test.signIn()
+    const body = { url: 'https://example.com/hook', events: ['customer.*'] }
+    const { _id: id } = (await test.request(routes.webhooks.create, { token, body })).body
+    const change = (url: string, as: 'update' | 'delete' = 'update') =>
+      test.request(routes.webhooks[as], { token, params: { id }, body: { url }, headers: { 'if-match': '*' } })
+    const changed = await change('https://example.com/elsewhere')
+    const removed = await change('', 'delete')
+    const confirmed_at = new Date(test.clock.now().getTime() - 3_600_000)
+    await test.db.updateTable('sessions').set({ confirmed_at }).where('staff_id', '=', _id).execute()
+    for (const done of [changed, removed]) expect((await undoOf(done, token)).body.code).toBe('confirmation_required')
+    const restored = await test.request(restore, { token, params: { id }, body: { entity: 'webhook' } })
+    expect(restored.body.code).toBe('confirmation_required')
+  })
+
   it('of an unblock ends the colleague’s sessions, as a block does', async () => {
     const { token } = await test.signIn()
     const colleague = await test.signIn([PAGE.bookings])
