@@ -243,6 +243,19 @@ describe('signing in with a second factor', () => {
     )
   })
 
+  it('stops wrong codes after fifty, from whatever networks they come', async () => {
+    const { email, key } = await build()
+    const challenge = await givePassword(email)
+    const giveFrom = (remoteAddress: string, code: string) =>
+      test.app.inject({ method: 'POST', url: '/api/sessions', remoteAddress, payload: { challenge, code } })
+    const statuses: number[] = []
+    for (let attempt = 0; attempt < 51; attempt++) {
+      statuses.push((await giveFrom(`198.51.100.${attempt}`, '000000')).statusCode)
+    }
+    expect(statuses).toEqual([...Array.from({ length: 50 }, () => 401), 429])
+    expect((await giveFrom('203.0.113.9', codeOf(key))).statusCode).toBe(429)
+  })
+
   it('cannot be bypassed with a password link', async () => {
     const boss = await test.signIn()
     const { staff, key, email } = await build()
