@@ -138,7 +138,8 @@ test.describe('Login', () => {
     await expect(page).toHaveURL('/location?search=dock')
     await expect(page.getByLabel('Search locations')).toHaveValue('dock')
     await page.getByRole('button', { name: 'Sign Out' }).click()
-    for (const from of ['https://evil.example.com', '//evil.example.com/x', '/\\evil.example.com', '/login']) {
+    const others = ['https://evil.example.com', '//evil.example.com/x', '/\\evil.example.com', '/.//evil.example.com']
+    for (const from of [...others, '/login']) {
       await page.goto(`/login?from=${encodeURIComponent(from)}`)
       await logIn(page, 'thandi@example.com', TEST_PASSWORD)
       await expect(page).toHaveURL('/')

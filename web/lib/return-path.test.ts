@@ -14,6 +14,8 @@ test.each([
   '//evil.example.com',
   '/\\evil.example.com',
   '/\t/evil.example.com',
+  '/.//evil.example.com',
+  '/x/..//evil.example.com',
   'javascript:alert(1)',
   '/login?from=/login',
 ])('refuses any other address: %s', (text) => {

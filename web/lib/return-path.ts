@@ -4,7 +4,8 @@ export function parseReturnPath(text: string | undefined): string | undefined {
   try {
     const url = new URL(text, window.location.origin)
     const isOurs = url.origin === window.location.origin && url.pathname !== '/login'
-    return isOurs ? `${url.pathname}${url.search}${url.hash}` : undefined
+    // '/.//example.com' is a path of ours, but what is left of it names another site, where the router cannot go.
+    return isOurs && !url.pathname.startsWith('//') ? `${url.pathname}${url.search}${url.hash}` : undefined
   } catch {
     return undefined
   }
