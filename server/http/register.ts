@@ -33,6 +33,9 @@ declare module 'fastify' {
   }
 }
 
+/** How long what was checked before the body is read is relied on afterwards; a body may take half a minute. */
+const ADMITTED_FOR_MS = 1_000
+
 /** A handler without its endpoint's types, which matter only where it is written. */
 type AnyHandler = (input: Record<string, unknown>) => Promise<unknown>
 
@@ -74,7 +77,7 @@ function registerEndpoint(app: FastifyInstance, context: AppContext, endpoint: E
         request.actorId = found?.id
         if (found && !isPerson(found)) await context.keyLimit(found.id)
         if (found && isPerson(found) && isLimited(endpoint)) await context.staffLimit(found.id)
-        const seen = found && isPerson(found) ? asSeen(found) : found
+        const seen = toSeen(found)
         // The menu follows changed pages without a new sign-in (rules §2.4). Errors have these headers too, but a 401
         // does not.
         if (seen) {
@@ -84,9 +87,7 @@ function registerEndpoint(app: FastifyInstance, context: AppContext, endpoint: E
           if (isPerson(seen) && seen.viewer) reply.header('x-auth-view-as', seen.id)
         }
         if (found && isPerson(found)) await endOverView(context, found, { address: request.ip, requestId: request.id })
-        const session = requireAccess(endpoint, toInView(endpoint) === 'own' ? found : seen)
-        requireAllLocations(endpoint, session)
-        if (endpoint.sensitive) requireConfirmed(context, session)
+        const session = admit(context, endpoint, found)
         if (isPerson(session)) await noteUse(context, session, request)
         else await noteKeyUse(context, session, request.ip)
         request.session = session
@@ -95,6 +96,9 @@ function registerEndpoint(app: FastifyInstance, context: AppContext, endpoint: E
       request.params = readIds(request.params)
     },
     handler: async (request, reply) => {
+      // Whoever sends a body slowly may have been blocked, or signed out elsewhere, meanwhile.
+      if (request.session && reply.elapsedTime > ADMITTED_FOR_MS)
+        request.session = admit(context, endpoint, await findSignedIn(context, request))
       const actor = createActor(context, endpoint, request)
       const query = endpoint.query ? parse('query', endpoint.query, request.query ?? {}) : undefined
       const body = endpoint.body ? parse('body', endpoint.body, request.body) : undefined
@@ -123,6 +127,18 @@ function registerEndpoint(app: FastifyInstance, context: AppContext, endpoint: E
     },
   })
 }
+
+type Found = Awaited<ReturnType<typeof findSignedIn>>
+
+/** Checks what the sender may do, and returns the session that the handler sees. */
+function admit(context: AppContext, endpoint: Endpoint, found: Found): NonNullable<Found> {
+  const session = requireAccess(endpoint, toInView(endpoint) === 'own' ? found : toSeen(found))
+  requireAllLocations(endpoint, session)
+  if (endpoint.sensitive) requireConfirmed(context, session)
+  return session
+}
+
+const toSeen = (found: Found) => (found && isPerson(found) ? asSeen(found) : found)
 
 const isBookingMade = ({ entity, action }: Actor['changes'][number]) => entity === 'booking' && action === 'create'
 
