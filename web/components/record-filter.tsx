@@ -1,13 +1,11 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { useMemo, useState } from 'react'
+import { queryOptions, useQuery } from '@tanstack/react-query'
+import { useCallback } from 'react'
 import { ApiError } from '#web/api/api-error.ts'
 import type { ApiResponse, Domain } from '#web/api/request-types.ts'
 import type { LookupOption } from '#web/ui/lookup-field/lookup-field.tsx'
 import { LookupFilter } from '#web/ui/lookup-field/lookup-filter.tsx'
 import { toProblem } from '#web/ui/problem.ts'
-import { toMoreText } from './more-text.ts'
-
-const LISTED = 50
+import { useLookup } from './use-lookup.ts'
 
 /** How a filter loads records of one kind. */
 export type RecordSource<Row> = {
@@ -38,16 +36,16 @@ type RecordFilterProps<Row> = {
 export function RecordFilter<Row>({ label, plural, source, value, onChange }: RecordFilterProps<Row>) {
   const { domain, toOption } = source
   const noun = label.toLowerCase()
-  const [search, setSearch] = useState('')
-  const [isOpened, setOpened] = useState(false)
-  const list = useQuery({
-    queryKey: [domain, 'choices', search],
-    queryFn: ({ signal }) => source.list({ page: 1, limit: LISTED, search }, signal),
-    enabled: isOpened,
-    placeholderData: keepPreviousData,
+  const lookup = useLookup({
+    toQuery: (page) =>
+      queryOptions({
+        queryKey: [domain, 'choices', page.search],
+        queryFn: ({ signal }) => source.list(page, signal),
+      }),
+    toOptions: useCallback((rows: readonly Row[]) => rows.map(toOption), [toOption]),
+    nothingFound: `No ${noun} found`,
   })
-  const options = useMemo(() => (list.data?.data ?? []).map(toOption), [list.data, toOption])
-  const listed = options.find((option) => option.value === value)
+  const listed = lookup.options.find((option) => option.value === value)
   // A shared link has only the id: the name has to be loaded.
   const chosen = useQuery({
     queryKey: [domain, 'choice', value],
@@ -57,7 +55,7 @@ export function RecordFilter<Row>({ label, plural, source, value, onChange }: Re
     staleTime: 60_000,
   })
   const isUnknown = chosen.error instanceof ApiError && chosen.error.status === 404
-  const failed = list.error ? list : chosen.error && !isUnknown && value !== '' ? chosen : undefined
+  const isNameMissing = chosen.error !== null && !isUnknown && value !== ''
 
   function toSelected(): LookupOption | undefined {
     if (value === '') return undefined
@@ -75,14 +73,10 @@ export function RecordFilter<Row>({ label, plural, source, value, onChange }: Re
       onChange={onChange}
       selected={toSelected()}
       lookup={{
-        options,
-        onSearch: setSearch,
-        onOpen: () => setOpened(true),
-        loading: list.isFetching || chosen.isFetching,
-        problem: failed?.error && toProblem(failed.error),
-        onRetry: () => void failed?.refetch(),
-        nothingFound: `No ${noun} found`,
-        more: toMoreText(list.data?.total ?? 0, LISTED),
+        ...lookup,
+        loading: lookup.loading || chosen.isFetching,
+        ...(isNameMissing &&
+          !lookup.problem && { problem: toProblem(chosen.error), onRetry: () => void chosen.refetch() }),
       }}
     />
   )

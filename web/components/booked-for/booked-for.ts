@@ -1,14 +1,10 @@
-import { keepPreviousData, type UseQueryResult, useQuery } from '@tanstack/react-query'
-import { useMemo, useState } from 'react'
 import type { BookFor } from '#contract/book-for.ts'
 import type { Company } from '#contract/companies.ts'
 import { toRequiredMessage } from '#contract/errors.ts'
 import type { User } from '#contract/users.ts'
 import { apiQuery } from '#web/api/query.ts'
-import type { ApiResponse } from '#web/api/request-types.ts'
-import { toMoreText } from '#web/components/more-text.ts'
-import type { Lookup, LookupOption } from '#web/ui/lookup-field/lookup-field.tsx'
-import { toProblem } from '#web/ui/problem.ts'
+import { useLookup } from '#web/components/use-lookup.ts'
+import type { LookupOption } from '#web/ui/lookup-field/lookup-field.tsx'
 
 /** A customer or company that can be booked for; `email` is '' when there is no address. */
 type Contact = LookupOption & { email: string }
@@ -53,54 +49,25 @@ export function findEmail({ kind, customer, company, newCustomer }: BookedFor, o
   return kind === 'newCustomer' ? newCustomer.email.trim() : ownEmail
 }
 
-type ContactLookup = Omit<Lookup, 'options'> & { options: readonly Contact[] }
-
-const LISTED = 50
-
-/** Searches active customers on the server by name, email or number. Sends no request until the field is opened. */
-export function useCustomerLookup(): ContactLookup {
-  const [search, setSearch] = useState('')
-  const [isOpened, setOpened] = useState(false)
-  const list = useQuery({
-    ...apiQuery('users', 'list', { query: { page: 1, limit: LISTED, sort: 'name', status: 'active', search } }),
-    enabled: isOpened,
-    placeholderData: keepPreviousData,
-  })
-  return {
-    ...useOptions(list, toCustomerOption),
-    onSearch: setSearch,
-    onOpen: () => setOpened(true),
+/** Searches active customers by name, email or number. */
+export function useCustomerLookup() {
+  return useLookup({
+    toQuery: (page) => apiQuery('users', 'list', { query: { ...page, sort: 'name', status: 'active' } }),
+    toOptions: toCustomerOptions,
     nothingFound: 'No customer found. Choose “A new customer” to add one.',
-  }
-}
-
-/** Searches companies on the server. Sends no request until the field is opened. */
-export function useCompanyLookup(): ContactLookup {
-  const [search, setSearch] = useState('')
-  const [isOpened, setOpened] = useState(false)
-  const list = useQuery({
-    ...apiQuery('companies', 'list', { query: { page: 1, limit: LISTED, sort: 'name', status: undefined, search } }),
-    enabled: isOpened,
-    placeholderData: keepPreviousData,
   })
-  return {
-    ...useOptions(list, toCompanyOption),
-    onSearch: setSearch,
-    onOpen: () => setOpened(true),
-    nothingFound: 'No company found. Companies are added on their own screen.',
-  }
 }
 
-function useOptions<Row>(list: UseQueryResult<ApiResponse<readonly Row[]>>, toOption: (row: Row) => Contact) {
-  const { data, error, isFetching, refetch } = list
-  return {
-    options: useMemo(() => (data?.data ?? []).map(toOption), [data, toOption]),
-    loading: isFetching,
-    problem: error && toProblem(error),
-    onRetry: () => void refetch(),
-    more: toMoreText(data?.total ?? 0, LISTED),
-  }
+export function useCompanyLookup() {
+  return useLookup({
+    toQuery: (page) => apiQuery('companies', 'list', { query: { ...page, sort: 'name', status: undefined } }),
+    toOptions: toCompanyOptions,
+    nothingFound: 'No company found. Companies are added on their own screen.',
+  })
 }
+
+const toCustomerOptions = ({ data }: { data: readonly User[] }) => data.map(toCustomerOption)
+const toCompanyOptions = ({ data }: { data: readonly Company[] }) => data.map(toCompanyOption)
 
 export function toCustomerOption({ _id, firstname, lastname, email, mobile }: User): Contact {
   const contact = [mobile, email].filter(Boolean).join(' · ')

@@ -1,13 +1,12 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { type ReactNode, useState } from 'react'
+import type { ReactNode } from 'react'
 import { marks, toClockLabel, toMinutes } from '#contract/slots.ts'
 import { apiQuery } from '#web/api/query.ts'
+import { toPodOptions } from '#web/components/closures/use-pod-choices.ts'
+import { useLookup } from '#web/components/use-lookup.ts'
 import { FieldRow } from '#web/ui/form-modal/form-modal.tsx'
 import { LookupField } from '#web/ui/lookup-field/lookup-field.tsx'
 import { NativeSelect } from '#web/ui/native-select/native-select.tsx'
-import { toProblem } from '#web/ui/problem.ts'
 
-const LISTED = 30
 const toOption = (mark: string) => ({ value: mark, label: toClockLabel(mark) })
 
 type PodFieldProps = {
@@ -20,12 +19,10 @@ type PodFieldProps = {
 
 /** Field for the pod that a booking moves to, searched by title. */
 export function PodField({ podId, podTitle, disabled = false, onChange, error }: PodFieldProps) {
-  const [search, setSearch] = useState('')
-  const [isOpened, setOpened] = useState(false)
-  const pods = useQuery({
-    ...apiQuery('pods', 'list', { query: { page: 1, limit: LISTED, sort: 'title', status: 'active', search } }),
-    enabled: isOpened,
-    placeholderData: keepPreviousData,
+  const lookup = useLookup({
+    toQuery: (page) => apiQuery('pods', 'list', { query: { ...page, sort: 'title', status: 'active' } }),
+    toOptions: toPodOptions,
+    nothingFound: 'No pod found',
   })
   return (
     <LookupField
@@ -33,23 +30,11 @@ export function PodField({ podId, podTitle, disabled = false, onChange, error }:
       required
       disabled={disabled}
       selected={podId === null ? undefined : { value: podId, label: podTitle }}
-      lookup={{
-        options: (pods.data?.data ?? []).map(({ _id, title, location }) => ({
-          value: _id,
-          label: title,
-          detail: `${location.name}, ${location.city}`,
-        })),
-        onSearch: setSearch,
-        onOpen: () => setOpened(true),
-        loading: pods.isFetching,
-        problem: pods.error && toProblem(pods.error),
-        onRetry: () => void pods.refetch(),
-        nothingFound: 'No pod found',
-      }}
+      lookup={lookup}
       value={podId}
       onChange={(chosen) => {
-        const pod = pods.data?.data.find(({ _id }) => _id === chosen)
-        onChange({ podId: chosen, podTitle: pod?.title ?? podTitle })
+        const pod = lookup.options.find(({ value }) => value === chosen)
+        onChange({ podId: chosen, podTitle: pod?.label ?? podTitle })
       }}
       error={error}
     />

@@ -1,44 +1,31 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { useRef, useState } from 'react'
+import { useRef } from 'react'
+import type { Pod } from '#contract/pods.ts'
 import { apiQuery } from '#web/api/query.ts'
-import { toMoreText } from '#web/components/more-text.ts'
-import type { Lookup, LookupOption } from '#web/ui/lookup-field/lookup-field.tsx'
-import { toProblem } from '#web/ui/problem.ts'
+import { useLookup } from '#web/components/use-lookup.ts'
+import type { LookupOption } from '#web/ui/lookup-field/lookup-field.tsx'
 
-const LISTED = 50
-
-/** Searches pods by title on the server. Chosen pods keep their names while the results of another search are shown. */
-export function usePodChoices(known: readonly LookupOption[]): {
-  lookup: Lookup
-  toOptions: (ids: readonly string[]) => LookupOption[]
-} {
-  const [search, setSearch] = useState('')
-  const [isOpened, setOpened] = useState(false)
+/** Searches pods by title. Chosen pods keep their names while the results of another search are shown. */
+export function usePodChoices(known: readonly LookupOption[]) {
   const names = useRef(new Map(known.map((option) => [option.value, option])))
-  const list = useQuery({
-    ...apiQuery('pods', 'list', { query: { page: 1, limit: LISTED, sort: 'title', status: undefined, search } }),
-    enabled: isOpened,
-    placeholderData: keepPreviousData,
+  const lookup = useLookup({
+    toQuery: (page) => apiQuery('pods', 'list', { query: { ...page, sort: 'title', status: undefined } }),
+    toOptions: toPodOptions,
+    nothingFound: 'No pod found',
   })
-  const options = (list.data?.data ?? []).map((pod) => ({
-    value: pod._id,
-    label: pod.title,
-    detail: `${pod.location.name}, ${pod.location.city}`,
-  }))
   return {
-    toOptions: (ids) => {
-      for (const option of options) names.current.set(option.value, option)
+    lookup,
+    toOptions: (ids: readonly string[]): LookupOption[] => {
+      for (const option of lookup.options) names.current.set(option.value, option)
       return ids.flatMap((id) => names.current.get(id) ?? [])
     },
-    lookup: {
-      options,
-      onSearch: setSearch,
-      onOpen: () => setOpened(true),
-      loading: list.isFetching,
-      problem: list.error && toProblem(list.error),
-      onRetry: () => void list.refetch(),
-      nothingFound: 'No pod found',
-      more: toMoreText(list.data?.total ?? 0, LISTED),
-    },
   }
+}
+
+/** Returns the pods of a list as options, told apart by their locations. */
+export function toPodOptions(pods: readonly Pod[]): LookupOption[] {
+  return pods.map(({ _id, title, location }) => ({
+    value: _id,
+    label: title,
+    detail: `${location.name}, ${location.city}`,
+  }))
 }

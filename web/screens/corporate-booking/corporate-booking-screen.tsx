@@ -76,7 +76,7 @@ function BookingForm({ first }: { first: Prefill }) {
   const [isEarly, setEarly] = useState(false)
   const [refusal, setRefusal] = useState<Refusal>()
   const lastSent = useRef(Number.NEGATIVE_INFINITY)
-  const { lookup, pods } = usePodLookup()
+  const pods = usePodLookup()
   const [ignoresHours, setIgnoresHours] = useState(false)
   const [overrideReason, setOverrideReason] = useState('')
   const availability = useAvailability(pod?._id ?? null, date, ignoresHours)
@@ -259,10 +259,10 @@ function BookingForm({ first }: { first: Prefill }) {
             label="Pod"
             placeholder="Select Pod"
             required
-            lookup={lookup}
+            lookup={pods}
             selected={pod && toPodOption(pod)}
             value={pod?._id ?? null}
-            onChange={(id) => change(() => setPod(pods.find((pod) => pod._id === id)))}
+            onChange={(id) => change(() => setPod(pods.options.find(({ value }) => value === id)?.pod))}
             error={tried && errors.pod}
           />
           <DateField

@@ -1,38 +1,22 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { useMemo, useState } from 'react'
 import type { Pod } from '#contract/pods.ts'
 import { apiQuery } from '#web/api/query.ts'
-import { toMoreText } from '#web/components/more-text.ts'
 import { PodCover } from '#web/components/pod-cover.tsx'
-import { type Lookup, type LookupOption } from '#web/ui/lookup-field/lookup-field.tsx'
-import { toProblem } from '#web/ui/problem.ts'
+import { useLookup } from '#web/components/use-lookup.ts'
+import type { LookupOption } from '#web/ui/lookup-field/lookup-field.tsx'
 import styles from './corporate-booking.module.css'
 
-const LISTED = 50
-
-/** Searches bookable pods on the server, by title. Pods of blocked locations are left out (rules §4.2). */
-export function usePodLookup(): { lookup: Lookup; pods: readonly Pod[] } {
-  const [search, setSearch] = useState('')
-  const list = useQuery({
-    ...apiQuery('pods', 'list', { query: { page: 1, limit: LISTED, sort: 'title', status: 'active', search } }),
-    placeholderData: keepPreviousData,
+/** Searches bookable pods by title. Pods of blocked locations are left out (rules §4.2). */
+export function usePodLookup() {
+  return useLookup({
+    toQuery: (page) => apiQuery('pods', 'list', { query: { ...page, sort: 'title', status: 'active' } }),
+    toOptions: toBookableOptions,
+    nothingFound: 'No pod found that can be booked',
+    loadsAtOnce: true,
   })
-  const found = list.data?.data
-  const total = list.data?.total ?? 0
-  const pods = useMemo(() => (found ?? []).filter((pod) => !pod.location.isBlocked), [found])
-  const options = useMemo(() => pods.map(toPodOption), [pods])
-  return {
-    pods,
-    lookup: {
-      options,
-      onSearch: setSearch,
-      loading: list.isFetching,
-      problem: list.error && toProblem(list.error),
-      onRetry: () => void list.refetch(),
-      nothingFound: 'No pod found that can be booked',
-      more: toMoreText(total, LISTED),
-    },
-  }
+}
+
+function toBookableOptions(pods: readonly Pod[]) {
+  return pods.filter(({ location }) => !location.isBlocked).map((pod) => Object.assign(toPodOption(pod), { pod }))
 }
 
 export function toPodOption(pod: Pod): LookupOption {

@@ -1,0 +1,50 @@
+import { keepPreviousData, type QueryFunction, type QueryKey, useQuery } from '@tanstack/react-query'
+import { useMemo, useState } from 'react'
+import type { ApiResponse } from '#web/api/request-types.ts'
+import { toCountText } from '#web/lib/format.ts'
+import type { Lookup, LookupOption } from '#web/ui/lookup-field/lookup-field.tsx'
+import { toProblem } from '#web/ui/problem.ts'
+
+type LookupSource<Data, Key extends QueryKey, Option> = {
+  /** Returns the query for the first matches of a search. */
+  toQuery: (page: { page: number; limit: number; search: string }) => {
+    queryKey: Key
+    queryFn?: QueryFunction<ApiResponse<Data>, Key>
+  }
+  /** Must stay the same function. */
+  toOptions: (data: Data) => readonly Option[]
+  nothingFound: string
+  /** The most options that are listed at once. */
+  limit?: number
+  /** Loads the first options at once, and not only when the field is opened. */
+  loadsAtOnce?: boolean
+}
+
+/** Searches records on the server, for the choices of a field. */
+export function useLookup<Data, Key extends QueryKey, Option extends LookupOption>({
+  toQuery,
+  toOptions,
+  nothingFound,
+  limit = 50,
+  loadsAtOnce = false,
+}: LookupSource<Data, Key, Option>) {
+  const [search, setSearch] = useState('')
+  const [isOpened, setOpened] = useState(loadsAtOnce)
+  const query = useQuery({
+    ...toQuery({ page: 1, limit, search }),
+    enabled: isOpened,
+    placeholderData: keepPreviousData,
+  })
+  const data = query.data?.data
+  const total = query.data?.total ?? 0
+  return {
+    options: useMemo(() => (data === undefined ? [] : toOptions(data)), [data, toOptions]),
+    onSearch: setSearch,
+    onOpen: () => setOpened(true),
+    loading: query.isFetching,
+    problem: query.error && toProblem(query.error),
+    onRetry: () => void query.refetch(),
+    nothingFound,
+    more: total > limit ? `${limit} of ${toCountText(total)}: type to find others` : undefined,
+  } satisfies Lookup
+}
