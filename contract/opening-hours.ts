@@ -10,10 +10,13 @@ export type HourSet = { week: readonly DayHours[]; exceptions: readonly HourExce
 
 export const weekdays = [1, 2, 3, 4, 5, 6, 7] as const
 export const weekdayNames = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'] as const
+/** As spelled in recurrence rules (RFC 5545). */
+export const weekdayCodes = ['MO', 'TU', 'WE', 'TH', 'FR', 'SA', 'SU'] as const
 
 const defaultSpans: readonly HourSpan[] = [{ opens: toMark(OPENING_HOUR * 60), closes: toMark(CLOSING_HOUR * 60) }]
 
-function toWeekday(date: string): number {
+/** Returns the weekday of a date, 'YYYY-MM-DD': 1 is Monday. */
+export function toWeekday(date: string): number {
   return new Date(`${date}T00:00:00.000Z`).getUTCDay() || 7
 }
 

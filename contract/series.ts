@@ -15,12 +15,10 @@ import {
   version,
   wallClock,
 } from './fields.ts'
+import { weekdayCodes } from './opening-hours.ts'
 import { routes } from './routes.ts'
 
-/** As spelled in recurrence rules (RFC 5545). */
-const weekdays = ['MO', 'TU', 'WE', 'TH', 'FR', 'SA', 'SU'] as const
-
-export type Weekday = (typeof weekdays)[number]
+export type Weekday = (typeof weekdayCodes)[number]
 
 export const MOST_OCCURRENCES = 200
 
@@ -28,7 +26,7 @@ const Repeats = z.object({
   /** When absent, the weekday of the first date. */
   weekdays: z.optional(
     z
-      .array(z.enum(weekdays, 'weekdays must be such as MO and TU'), 'weekdays must be a list')
+      .array(z.enum(weekdayCodes, 'weekdays must be such as MO and TU'), 'weekdays must be a list')
       .check(z.minLength(1, 'Choose at least one weekday')),
   ),
   /** 2 for every other week. */

@@ -36,7 +36,7 @@ import { isWithin, toBookedMinutes, toBookingBody, toDroppedText } from './booki
 import styles from './corporate-booking.module.css'
 import { DayStrip } from './day-strip.tsx'
 import { RepeatFields } from './repeat-fields.tsx'
-import { type Repeats, toWeekday, useSeries } from './repeats.ts'
+import { type Repeats, toWeekdayCode, useSeries } from './repeats.ts'
 import { SendCodeField, useSendCode } from './send-code.tsx'
 import { fitSelection } from './slot-fit.ts'
 import { SlotsField } from './slots-field.tsx'
@@ -199,7 +199,7 @@ function BookingForm({ first }: { first: Prefill }) {
   /** Sets the date. A series on the weekday of the date follows it; weekdays that were chosen stay. */
   function changeDate(next: string) {
     setDate(next)
-    const [before, after] = [toWeekday(lastDay.current), toWeekday(next)]
+    const [before, after] = [toWeekdayCode(lastDay.current), toWeekdayCode(next)]
     if (after === undefined) return
     lastDay.current = next
     if (repeats && repeats.weekdays.join() === before) setRepeats({ ...repeats, weekdays: [after] })
@@ -298,7 +298,9 @@ function BookingForm({ first }: { first: Prefill }) {
                 onToggle={(isOn) =>
                   change(() =>
                     setRepeats(
-                      isOn ? { weekdays: [toWeekday(lastDay.current) ?? 'MO'], everyWeeks: 1, until: '' } : undefined,
+                      isOn
+                        ? { weekdays: [toWeekdayCode(lastDay.current) ?? 'MO'], everyWeeks: 1, until: '' }
+                        : undefined,
                     ),
                   )
                 }

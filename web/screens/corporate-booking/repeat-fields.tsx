@@ -1,3 +1,4 @@
+import { weekdayCodes } from '#contract/opening-hours.ts'
 import { type ChoiceLabels, OccurrenceList } from '#web/components/series/occurrence-list.tsx'
 import { CheckboxGroup } from '#web/ui/checkbox-group/checkbox-group.tsx'
 import { DateField } from '#web/ui/date-field/date-field.tsx'
@@ -39,11 +40,9 @@ export function RepeatFields(props: RepeatFieldsProps) {
           <CheckboxGroup
             label="On"
             columns={3}
-            options={dayNames.map((day) => Object.assign({}, day))}
+            options={dayNames}
             value={value.weekdays}
-            onChange={(days) =>
-              onChange({ ...value, weekdays: dayNames.flatMap((day) => (days.includes(day.value) ? [day.value] : [])) })
-            }
+            onChange={(days) => onChange({ ...value, weekdays: weekdayCodes.filter((code) => days.includes(code)) })}
             error={value.weekdays.length === 0 && 'Choose at least one weekday'}
           />
           <FieldRow>

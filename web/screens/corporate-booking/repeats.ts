@@ -1,4 +1,5 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { toWeekday, weekdayCodes, weekdayNames } from '#contract/opening-hours.ts'
 import type { Weekday } from '#contract/series.ts'
 import { api } from '#web/api/client.ts'
 import { useChosen, useOccurrenceChoices } from '#web/components/series/occurrence-choices.ts'
@@ -8,20 +9,10 @@ import { isDay } from '#web/lib/days.ts'
 export type Repeats = { weekdays: Weekday[]; everyWeeks: number; until: string }
 
 /** The weekdays, from Monday. */
-export const dayNames: readonly { value: Weekday; label: string }[] = [
-  { value: 'MO', label: 'Monday' },
-  { value: 'TU', label: 'Tuesday' },
-  { value: 'WE', label: 'Wednesday' },
-  { value: 'TH', label: 'Thursday' },
-  { value: 'FR', label: 'Friday' },
-  { value: 'SA', label: 'Saturday' },
-  { value: 'SU', label: 'Sunday' },
-]
+export const dayNames = weekdayCodes.map((value, index) => ({ value, label: weekdayNames[index] ?? '' }))
 
-export function toWeekday(date: string): Weekday | undefined {
-  if (!isDay(date)) return undefined
-  const day = new Date(`${date}T00:00:00.000Z`).getUTCDay()
-  return dayNames[(day + 6) % 7]?.value
+export function toWeekdayCode(date: string): Weekday | undefined {
+  return isDay(date) ? weekdayCodes[toWeekday(date) - 1] : undefined
 }
 
 export type Question = { podId: string; bookingDate: string; startTime: string; endTime: string; repeats: Repeats }

@@ -1,3 +1,4 @@
+import { toWeekday } from '#contract/opening-hours.ts'
 import { apiQuery } from '#web/api/query.ts'
 import { queryClient } from '#web/api/query-client.ts'
 import { getBusinessDay } from '#web/lib/business-day.ts'
@@ -50,8 +51,7 @@ export const NOTHING_ASKED = {
 export const WEEK_DAYS = 7
 
 export function toMonday(day: string): string {
-  const weekday = new Date(`${day}T00:00:00.000Z`).getUTCDay()
-  return addDays(day, -((weekday + 6) % 7))
+  return addDays(day, 1 - toWeekday(day))
 }
 
 export const scheduleList = {

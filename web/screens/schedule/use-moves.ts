@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { MoveQuote } from '#contract/booking-actions.ts'
-import { toMark, toWireTime } from '#contract/slots.ts'
+import { toMark, toMarks, toMinutes, toWireTime } from '#contract/slots.ts'
 import { ApiError } from '#web/api/api-error.ts'
 import { api } from '#web/api/client.ts'
 import type { ApiResponse } from '#web/api/request-types.ts'
@@ -107,9 +107,9 @@ export function toMovedText({ kind, booked, from, row, ...span }: Move): string 
 }
 
 function toRefusal(message: string, { times }: MoveQuote['free']): string {
-  const starts = times.map(({ startTime, endTime }) => {
-    const minute = (time: string) => Number(time.slice(11, 13)) * 60 + Number(time.slice(14, 16))
-    return `${startTime.slice(0, 10)} ${toSpanText({ start: minute(startTime), end: minute(endTime) || 24 * 60 })}`
+  const starts = times.map((time) => {
+    const [start, end] = toMarks(time)
+    return `${time.startTime.slice(0, 10)} ${toSpanText({ start: toMinutes(start), end: toMinutes(end) })}`
   })
   return starts.length === 0 ? message : `${message} Free instead: ${starts.join('; ')}.`
 }

@@ -1,4 +1,5 @@
 import { useEffect, useMemo, useState } from 'react'
+import { toMinutes } from '#contract/slots.ts'
 import type { Now } from './proposal.ts'
 
 const TICK_MS = 10_000
@@ -16,10 +17,7 @@ export function useNow(serverNow: string | undefined, readAt: number): Now | und
       : new Date(Date.parse(serverNow) + Math.max(0, at - readAt)).toISOString().slice(0, 16)
   // Stays the same object within a minute.
   return useMemo(
-    () =>
-      wall === undefined
-        ? undefined
-        : { date: wall.slice(0, 10), minute: Number(wall.slice(11, 13)) * 60 + Number(wall.slice(14, 16)) },
+    () => (wall === undefined ? undefined : { date: wall.slice(0, 10), minute: toMinutes(wall.slice(11)) }),
     [wall],
   )
 }
