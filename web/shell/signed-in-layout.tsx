@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Fragment, lazy, type ReactNode, Suspense, useEffect, useRef } from 'react'
 import type { LoginResponse } from '#contract/auth.ts'
+import { toFullName } from '#contract/full-name.ts'
 import type { Viewed } from '#contract/view-as.ts'
 import { listUsablePages } from '#web/api/may.ts'
 import { apiQuery } from '#web/api/query.ts'
@@ -105,6 +106,6 @@ async function leave() {
 /** Returns undefined without a name and email: storage may hold anything (session.ts). */
 function toPerson(data: Partial<LoginResponse & Viewed> | undefined): { name: string; email: string } | undefined {
   const { firstname = '', lastname = '', email = '' } = data?.user ?? data ?? {}
-  const name = `${firstname} ${lastname}`.trim()
+  const name = toFullName({ firstname, lastname })
   return name === '' && email === '' ? undefined : { name, email }
 }

@@ -1,6 +1,7 @@
 import type { BookFor } from '#contract/book-for.ts'
 import type { Company } from '#contract/companies.ts'
 import { toRequiredMessage } from '#contract/errors.ts'
+import { toFullName } from '#contract/full-name.ts'
 import type { User } from '#contract/users.ts'
 import { apiQuery } from '#web/api/query.ts'
 import { useLookup } from '#web/components/use-lookup.ts'
@@ -66,12 +67,13 @@ export function useCompanyLookup() {
   })
 }
 
-const toCustomerOptions = ({ data }: { data: readonly User[] }) => data.map(toCustomerOption)
-const toCompanyOptions = ({ data }: { data: readonly Company[] }) => data.map(toCompanyOption)
+const toCustomerOptions = (customers: readonly User[]) => customers.map(toCustomerOption)
+const toCompanyOptions = (companies: readonly Company[]) => companies.map(toCompanyOption)
 
-export function toCustomerOption({ _id, firstname, lastname, email, mobile }: User): Contact {
+export function toCustomerOption(customer: User): Contact {
+  const { _id, email, mobile } = customer
   const contact = [mobile, email].filter(Boolean).join(' · ')
-  return { value: _id, label: `${firstname} ${lastname}`.trim() || email, detail: contact, email }
+  return { value: _id, label: toFullName(customer) || email, detail: contact, email }
 }
 
 export function toCompanyOption({ _id, name, contactName, email }: Company): Contact {

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import type { Account, AccountSession } from '#contract/account.ts'
+import { toFullName } from '#contract/full-name.ts'
 import { api } from '#web/api/client.ts'
 import { apiQuery } from '#web/api/query.ts'
 import { queryClient } from '#web/api/query-client.ts'
@@ -98,7 +99,7 @@ export function AccountScreen() {
 
 function Details({ account, onEdit }: { account: Account; onEdit: () => void }) {
   const lines = {
-    Name: `${account.firstname} ${account.lastname}`.trim(),
+    Name: toFullName(account),
     Email: account.email,
     'Phone number': account.phoneNumber || 'N/A',
     Role: account.role || 'N/A',

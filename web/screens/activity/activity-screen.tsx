@@ -1,3 +1,4 @@
+import { toFullName } from '#contract/full-name.ts'
 import type { ApiKey } from '#contract/api-keys.ts'
 import type { AuditEntity, Change } from '#contract/audit.ts'
 import { PAGE, type PageCode } from '#contract/pages.ts'
@@ -110,7 +111,7 @@ const actorSource: RecordSource<Staff | ApiKey> = {
   toOption: (actor) =>
     'prefix' in actor
       ? { value: actor._id, label: actor.name, detail: 'API key' }
-      : { value: actor._id, label: `${actor.firstname} ${actor.lastname}`.trim(), detail: actor.email },
+      : { value: actor._id, label: toFullName(actor), detail: actor.email },
 }
 
 async function listActors(page: { page: number; limit: number; search: string }, signal: AbortSignal) {

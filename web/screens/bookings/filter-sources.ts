@@ -1,4 +1,5 @@
 import type { Company } from '#contract/companies.ts'
+import { toFullName } from '#contract/full-name.ts'
 import type { Pod } from '#contract/pods.ts'
 import type { User } from '#contract/users.ts'
 import { api } from '#web/api/client.ts'
@@ -21,10 +22,10 @@ export const customerSource: RecordSource<User> = {
   domain: 'users',
   list: (page, signal) => api('users', 'list', { query: { ...page, sort: 'name' }, signal }),
   get: (id, signal) => api('users', 'get', { params: { id }, signal }),
-  toOption: ({ _id, firstname, lastname, email, isBlocked }) => ({
-    value: _id,
-    label: `${firstname} ${lastname}`.trim() || email,
-    detail: toDetail(email, isBlocked),
+  toOption: (customer) => ({
+    value: customer._id,
+    label: toFullName(customer) || customer.email,
+    detail: toDetail(customer.email, customer.isBlocked),
   }),
 }
 

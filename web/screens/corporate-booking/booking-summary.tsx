@@ -1,3 +1,4 @@
+import { toFullName } from '#contract/full-name.ts'
 import type { Pod } from '#contract/pods.ts'
 import type { Selection } from '#contract/slot-selection.ts'
 import type { BookedFor } from '#web/components/booked-for/booked-for.ts'
@@ -62,5 +63,5 @@ export function BookingSummary({ pod, purpose, date, selection, bookedFor, price
 function toForText({ kind, customer, company, newCustomer }: BookedFor): string | undefined {
   if (kind === 'customer') return customer?.label
   if (kind === 'company') return company?.label
-  return `${newCustomer.firstname} ${newCustomer.lastname}`.trim()
+  return toFullName(newCustomer)
 }

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
+import { toFullName } from '#contract/full-name.ts'
 import { PAGE } from '#contract/pages.ts'
 import { ApiError } from '#web/api/api-error.ts'
 import { useMay } from '#web/api/may.ts'
@@ -28,7 +29,7 @@ export function CustomerScreen() {
   // Also one that was shown until their only booking here went to a location that the person does not have.
   const isUnknown = query.error instanceof ApiError && query.error.status === 404
   const customer = isUnknown ? undefined : query.data?.data
-  const name = customer ? `${customer.firstname} ${customer.lastname}`.trim() || customer.username : 'Customer'
+  const name = customer ? toFullName(customer) || customer.username : 'Customer'
   useDocumentTitle(name)
 
   if (!customer) {

@@ -1,4 +1,5 @@
 import type { Dashboard } from '#contract/dashboard.ts'
+import { toFullName } from '#contract/full-name.ts'
 import { PAGE, type PageCode } from '#contract/pages.ts'
 import { RecordLink } from '#web/components/record-link.tsx'
 import { blockedColumn, idColumn, statusColumn } from '#web/components/record-list/record-columns.tsx'
@@ -108,9 +109,9 @@ export const UsersPanel = createTablePanel({
     {
       key: 'name',
       header: 'Full Name',
-      text: toFullName,
+      text: toCustomerName,
       wraps: true,
-      render: (row) => <RecordLink href={customerPath(row._id)}>{toFullName(row)}</RecordLink>,
+      render: (row) => <RecordLink href={customerPath(row._id)}>{toCustomerName(row)}</RecordLink>,
       phone: 'title',
     },
     blockedColumn('active', 112),
@@ -136,6 +137,6 @@ export const FeaturesPanel = createTablePanel({
   ],
 })
 
-function toFullName({ firstname, lastname, username }: RowOf<'userDetails'>): string {
-  return `${firstname} ${lastname}`.trim() || username
+function toCustomerName(customer: RowOf<'userDetails'>): string {
+  return toFullName(customer) || customer.username
 }

@@ -1,3 +1,4 @@
+import { toFullName } from '#contract/full-name.ts'
 import { pages } from '#contract/pages.ts'
 import type { Staff } from '#contract/staff.ts'
 import { findColleagueProblem } from '#contract/staff-rules.ts'
@@ -74,7 +75,7 @@ function StaffMembers() {
   const may = useMay()
   const mayChange = may.changeRecords('staff')
   const { toBlockAction } = useBlockToggle('staff')
-  const records = useRecordDialogs('staff', toFullName)
+  const records = useRecordDialogs<Staff>('staff', toFullName)
   const { dialogs, create, toEditAction, toHistoryAction, toDeleteAction } = records
   const links = useDialogs<Staff>()
   const resets = useDialogs<Staff>()
@@ -196,10 +197,6 @@ function toRoleText(staff: Staff): string {
 
 function renderRole(staff: Staff) {
   return <TwoLines first={staff.role || 'N/A'} second={toAccessWords(staff).words} />
-}
-
-function toFullName(staff: Staff): string {
-  return `${staff.firstname} ${staff.lastname}`.trim()
 }
 
 /** The name, with an icon for a second factor, as the table has no room for another column. */

@@ -1,3 +1,4 @@
+import { toFullName } from '#contract/full-name.ts'
 import type { User } from '#contract/users.ts'
 import { useMay } from '#web/api/may.ts'
 import { RecordLink } from '#web/components/record-link.tsx'
@@ -25,8 +26,8 @@ const columns: readonly Column<User>[] = [
     header: 'Full Name',
     minWidth: 160,
     wraps: true,
-    text: toFullName,
-    render: (user) => <RecordLink href={customerPath(user._id)}>{toFullName(user)}</RecordLink>,
+    text: toCustomerName,
+    render: (user) => <RecordLink href={customerPath(user._id)}>{toCustomerName(user)}</RecordLink>,
     sortable: true,
     phone: 'title',
   },
@@ -42,7 +43,7 @@ export function UsersScreen() {
   // Both downloads require the same access.
   const mayDownload = useMay().call('users.export')
   const { toBlockAction } = useBlockToggle('users')
-  const { dialogs, toHistoryAction, toDeleteAction, toDeletedActions } = useRecordDialogs('customer', toFullName)
+  const { dialogs, toHistoryAction, toDeleteAction, toDeletedActions } = useRecordDialogs('customer', toCustomerName)
   const isDeleted = list.state.values.status === 'deleted'
 
   return (
@@ -74,7 +75,7 @@ export function UsersScreen() {
         list={list}
         label="Users"
         columns={isDeleted ? deletedColumns : columns}
-        rowName={toFullName}
+        rowName={toCustomerName}
         rowActions={(user) =>
           isDeleted ? toDeletedActions(user) : [toBlockAction(user), toHistoryAction(user), toDeleteAction(user)]
         }
@@ -92,7 +93,7 @@ export function UsersScreen() {
             success="User deleted successfully"
             onClose={onClose}
           >
-            Are you sure you want to delete {toFullName(user)}?
+            Are you sure you want to delete {toCustomerName(user)}?
           </DeleteDialog>
         )}
       />
@@ -100,6 +101,6 @@ export function UsersScreen() {
   )
 }
 
-function toFullName(user: User): string {
-  return `${user.firstname} ${user.lastname}`.trim() || user.username
+function toCustomerName(user: User): string {
+  return toFullName(user) || user.username
 }
