@@ -1,12 +1,9 @@
 import { useSyncExternalStore } from 'react'
+import { createListeners } from '#web/lib/listeners.ts'
 
 /** Requests that wait until the person has given their password again. */
 let waiting: ((isConfirmed: boolean) => void)[] = []
-const listeners = new Set<() => void>()
-
-function notify(): void {
-  for (const listener of listeners) listener()
-}
+const { subscribe, notify } = createListeners()
 
 /** Asks for the password. Resolves to true when the person gave it, and to false when they cancelled. */
 export function askForConfirmation(): Promise<boolean> {
@@ -24,11 +21,5 @@ export function answerConfirmation(isConfirmed: boolean): void {
 }
 
 export function useIsConfirmationAsked(): boolean {
-  return useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
-    () => waiting.length > 0,
-  )
+  return useSyncExternalStore(subscribe, () => waiting.length > 0)
 }

@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react'
+import { createListeners } from '#web/lib/listeners.ts'
 
 /** Whether the live stream reaches the server. `offline`: the browser itself has no network. */
 export type Connection = 'connected' | 'offline' | 'unreachable'
@@ -6,16 +7,7 @@ export type Connection = 'connected' | 'offline' | 'unreachable'
 let connection: Connection = 'connected'
 /** Number of lost requests that are being retried. */
 let retrying = 0
-const listeners = new Set<() => void>()
-
-function notify(): void {
-  for (const listener of listeners) listener()
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener)
-  return () => listeners.delete(listener)
-}
+const { subscribe, notify } = createListeners()
 
 export function setConnection(next: Connection): void {
   if (next === connection) return

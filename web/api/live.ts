@@ -2,6 +2,7 @@ import type { Query, QueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import type { EditedRecord, Editor, LiveChange } from '#contract/live.ts'
 import type { LiveEntity } from '#contract/live-entities.ts'
+import { createListeners } from '#web/lib/listeners.ts'
 import { api } from './client.ts'
 import { type LiveEvent, startLive } from './live-stream.ts'
 import type { Domain } from './request-types.ts'
@@ -67,12 +68,7 @@ const PACE_MS = 500
 /** How often an open form reports that it is open; the server forgets it after 45 seconds. */
 const EDITING_EVERY_MS = 20_000
 
-const listeners = new Set<(event: LiveEvent) => void>()
-
-function subscribeLive(listener: (event: LiveEvent) => void): () => void {
-  listeners.add(listener)
-  return () => listeners.delete(listener)
-}
+const { subscribe, notify } = createListeners<[event: LiveEvent]>()
 
 /**
  * Keeps the screen up to date: refetches the queries that others' changes affect. Changes made in this tab are skipped,
@@ -94,7 +90,7 @@ export function followChanges(queryClient: QueryClient): () => void {
     lastAt = performance.now()
     const changes = waiting
     waiting = []
-    for (const listener of listeners) listener({ event: 'changes', data: changes })
+    notify({ event: 'changes', data: changes })
     askAgain(({ queryKey: [domain], meta }) => {
       const shown = changes.filter(({ entity }) => shownIn[entity].some((one) => one === domain))
       // On a later list page, new records (version 1) would only shift the rows.
@@ -110,7 +106,7 @@ export function followChanges(queryClient: QueryClient): () => void {
       timer ??= setTimeout(flush, Math.max(0, PACE_MS - (performance.now() - lastAt)))
       return
     }
-    for (const listener of listeners) listener(event)
+    notify(event)
     if (event.event === 'missed') askAgain(() => true)
   })
 }
@@ -121,7 +117,7 @@ export function useLiveChanges(onChanges: (changes: readonly LiveChange[]) => vo
   useEffect(() => {
     latest.current = onChanges
   })
-  useEffect(() => subscribeLive((event) => event.event === 'changes' && latest.current(event.data)), [])
+  useEffect(() => subscribe((event) => event.event === 'changes' && latest.current(event.data)), [])
 }
 
 /** Reports to the server that the record is open in a form, and returns the other people who have it open. */
@@ -144,7 +140,7 @@ export function useEditors(entity: LiveEntity | undefined, id: string | undefine
     let said: Promise<unknown> = Promise.resolve()
     say()
     const timer = setInterval(say, EDITING_EVERY_MS)
-    const stop = subscribeLive((event) => {
+    const stop = subscribe((event) => {
       if (event.event === 'missed') say()
       if (event.event !== 'editing' || event.data.entity !== entity || event.data.id !== id) return
       show(event.data.editors)

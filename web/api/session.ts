@@ -1,6 +1,7 @@
 import { useSyncExternalStore } from 'react'
 import type { LoginResponse } from '#contract/auth.ts'
 import { type PageCode, parsePageCode } from '#contract/pages.ts'
+import { createListeners } from '#web/lib/listeners.ts'
 
 /** The signed-in person's session, kept in memory and in the browser's storage (rules §3.4). */
 export type Session = {
@@ -31,7 +32,7 @@ let session = readStored()
 let lastEnd: SessionEnd | undefined
 let hasExpired = false
 let isKept: () => boolean = () => false
-const listeners = new Set<() => void>()
+const { subscribe, notify } = createListeners()
 
 export function getSession(): Session | undefined {
   return session
@@ -43,18 +44,15 @@ export function getSessionEnd(): SessionEnd | undefined {
 }
 
 export function useSession(): Session | undefined {
-  return useSyncExternalStore(subscribeSession, getSession)
+  return useSyncExternalStore(subscribe, getSession)
 }
 
 /** Returns whether the session has expired, and is kept only for what was typed on its screen. */
 export function useHasExpired(): boolean {
-  return useSyncExternalStore(subscribeSession, () => hasExpired)
+  return useSyncExternalStore(subscribe, () => hasExpired)
 }
 
-export function subscribeSession(listener: () => void): () => void {
-  listeners.add(listener)
-  return () => listeners.delete(listener)
-}
+export const subscribeSession = subscribe
 
 /** Returns the id of the viewed colleague, else the person's own: `user._id` or the response's `_id` (rules §3.4). */
 export function getUserId(of: Pick<Session, 'userData' | 'viewAs'> | undefined): string | undefined {
@@ -213,10 +211,6 @@ function followStorage({ key, storageArea }: StorageEvent): void {
 function replaceSession(next: Session | undefined): void {
   session = next
   hasExpired = false
-}
-
-function notify(): void {
-  for (const listener of listeners) listener()
 }
 
 function readStored(): Session | undefined {

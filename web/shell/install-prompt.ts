@@ -1,3 +1,5 @@
+import { createListeners } from '#web/lib/listeners.ts'
+
 /** The browser's offer to install the portal as an app. Only some browsers make it; TypeScript has no type for it. */
 type InstallPromptEvent = Event & {
   prompt: () => Promise<void>
@@ -5,11 +7,11 @@ type InstallPromptEvent = Event & {
 }
 
 let offer: InstallPromptEvent | null = null
-const listeners = new Set<() => void>()
+const { subscribe, notify } = createListeners()
 
 function replaceOffer(next: InstallPromptEvent | null) {
   offer = next
-  for (const listener of listeners) listener()
+  notify()
 }
 
 /** Keeps the browser's offer for later. It comes once, soon after page load: call this before rendering. */
@@ -25,10 +27,7 @@ export function findInstallPrompt(): InstallPromptEvent | null {
   return offer
 }
 
-export function subscribeToInstallPrompt(listener: () => void): () => void {
-  listeners.add(listener)
-  return () => listeners.delete(listener)
-}
+export const subscribeToInstallPrompt = subscribe
 
 /** Shows the browser's install prompt, once per offer. Returns whether the person accepted. */
 export async function installApp(): Promise<boolean> {

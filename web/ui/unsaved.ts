@@ -1,4 +1,5 @@
 import { useEffect, useRef } from 'react'
+import { createListeners } from '#web/lib/listeners.ts'
 
 /**
  * Tracks what was typed and not saved, so that leaving asks first. There is one list and one question for all forms, so
@@ -10,7 +11,7 @@ type Unsaved = { close?: (() => void) | undefined }
 type Question = { resolve: (isGivenUp: boolean) => void }
 
 const unsaved = new Set<Unsaved>()
-const listeners = new Set<() => void>()
+const { subscribe, notify } = createListeners()
 let question: Question | undefined
 
 /** Registers a form as unsaved while `isChanged`; pass `close` for a form in a dialog. */
@@ -61,11 +62,4 @@ export function isAsking(): boolean {
   return question !== undefined
 }
 
-export function subscribeToQuestion(listener: () => void): () => void {
-  listeners.add(listener)
-  return () => listeners.delete(listener)
-}
-
-function notify() {
-  for (const listener of listeners) listener()
-}
+export const subscribeToQuestion = subscribe

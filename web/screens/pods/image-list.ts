@@ -1,3 +1,4 @@
+import { createListeners } from '#web/lib/listeners.ts'
 import type { PodImage } from '#contract/pods.ts'
 
 /** An image of the pod form: stored, uploading (`progress`, 0 to 1), queued (`progress` 0), or refused (`error`). */
@@ -33,11 +34,11 @@ export function createImageList(initial: readonly PodImage[], send: SendImage) {
   let lastKey = 0
   const files = new Map<string, File>()
   const controllers = new Map<string, AbortController>()
-  const listeners = new Set<() => void>()
+  const { subscribe, notify } = createListeners()
 
   function replace(next: readonly ImageItem[]) {
     items = next
-    for (const listener of listeners) listener()
+    notify()
   }
 
   function change(key: string, to: (item: ImageItem) => ImageItem) {
@@ -75,13 +76,6 @@ export function createImageList(initial: readonly PodImage[], send: SendImage) {
     controllers.get(item.key)?.abort()
     files.delete(item.key)
     if (item.preview !== undefined) URL.revokeObjectURL(item.preview)
-  }
-
-  function subscribe(listener: () => void) {
-    listeners.add(listener)
-    return () => {
-      listeners.delete(listener)
-    }
   }
 
   function add(chosen: readonly File[]) {

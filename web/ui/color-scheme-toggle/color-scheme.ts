@@ -1,11 +1,12 @@
 import { useSyncExternalStore } from 'react'
+import { createListeners } from '#web/lib/listeners.ts'
 
 export type ColorScheme = 'light' | 'dark' | 'auto'
 
 /** Also read by public/color-scheme.js before the first paint; tokens.css follows the attribute that both set. */
 const KEY = 'color-scheme'
 
-const listeners = new Set<() => void>()
+const listeners = createListeners()
 
 /** Returns the scheme chosen in this browser and a function to choose one; 'auto' follows the system. */
 export function useColorScheme(): [ColorScheme, (scheme: ColorScheme) => void] {
@@ -28,13 +29,12 @@ function setScheme(scheme: ColorScheme): void {
 
 function applyScheme(scheme: string | null): void {
   document.documentElement.dataset.colorScheme = scheme ?? 'auto'
-  for (const listener of listeners) listener()
+  listeners.notify()
 }
 
 function subscribe(listener: () => void): () => void {
-  listeners.add(listener)
   window.addEventListener('storage', followOtherTab)
-  return () => listeners.delete(listener)
+  return listeners.subscribe(listener)
 }
 
 function followOtherTab({ key, newValue }: StorageEvent): void {

@@ -1,4 +1,5 @@
 import { type ReactNode, useState, useSyncExternalStore } from 'react'
+import { createListeners } from '#web/lib/listeners.ts'
 
 /** Opens and closes a screen's dialogs. Kept apart from the screen's own state, so that it does not render again. */
 export type Dialogs<Shown> = {
@@ -21,18 +22,15 @@ export function DialogOutlet<Shown>(props: { dialogs: Dialogs<Shown>; children: 
 
 function createDialogs<Shown>(): Dialogs<Shown> {
   let shown: Shown | undefined
-  const listeners = new Set<() => void>()
+  const { subscribe, notify } = createListeners()
   const set = (next: Shown | undefined) => {
     shown = next
-    for (const listener of listeners) listener()
+    notify()
   }
   return {
     show: set,
     close: () => set(undefined),
     get: () => shown,
-    subscribe(listener) {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
+    subscribe,
   }
 }

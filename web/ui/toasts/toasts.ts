@@ -1,3 +1,5 @@
+import { createListeners } from '#web/lib/listeners.ts'
+
 /** A link in a toast. `follow` handles a plain click, as toasts are outside the screens and their links. */
 type ToastLink = { label: string; href: string; follow: (href: string) => void }
 
@@ -29,15 +31,11 @@ let toasts: readonly Toast[] = []
 let lastId = 0
 /** Ids of the regions where toasts can appear, newest last: the page itself, then the dialogs over it. */
 let regions: readonly string[] = []
-const listeners = new Set<() => void>()
+const { subscribe, notify } = createListeners()
 
 function replaceToasts(next: readonly Toast[]) {
   toasts = next
   notify()
-}
-
-function notify() {
-  for (const listener of listeners) listener()
 }
 
 /** Returns whether toasts appear in this region: only in that of the topmost dialog, or else of the page. */
@@ -59,10 +57,7 @@ export function openRegion(region: string): () => void {
   }
 }
 
-export function subscribeToToasts(listener: () => void): () => void {
-  listeners.add(listener)
-  return () => listeners.delete(listener)
-}
+export const subscribeToToasts = subscribe
 
 /** Closes the toast, and undoes what it reports. */
 export function undoToast({ id, undo }: Toast) {
