@@ -3,7 +3,7 @@ import { classNames } from '../class-names.ts'
 import { Spinner } from '../spinner/spinner.tsx'
 import styles from './button.module.css'
 
-export type ButtonVariant = 'default' | 'primary' | 'subtle' | 'danger'
+type ButtonVariant = 'default' | 'primary' | 'subtle' | 'danger'
 
 type ButtonProps = ComponentProps<'button'> & {
   /** `primary` is the one main action of a screen or dialog. */

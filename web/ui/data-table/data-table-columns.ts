@@ -9,7 +9,7 @@ export type Column<Row> = {
   /** Returns the cell's content as plain text, for the hover. */
   text?: (row: Row) => string
   /** Use 'end' for numbers, so that their digits line up. */
-  align?: 'start' | 'center' | 'end'
+  align?: 'end'
   /** In px. Without it the column shares the remaining width, but has at least `minWidth` (default 120). */
   width?: number
   minWidth?: number

@@ -28,7 +28,6 @@ export type DataTableProps<Row> = {
   empty?: ReactNode
   problem?: Problem | null | undefined
   onRetry?: () => void
-  dense?: boolean
   sort?: Sort | undefined
   onSort?: (sort: Sort) => void
   /** Keys of rows that have just changed, which are highlighted for a moment. */
@@ -115,20 +114,7 @@ function Frame({ body }: { body: ReactNode }) {
 }
 
 function WideTable<Row>(props: DataTableProps<Row>) {
-  const {
-    label,
-    columns,
-    rows,
-    rowKey,
-    rowName,
-    rowActions,
-    skeletonRows = 5,
-    busy,
-    dense,
-    sort,
-    onSort,
-    marked,
-  } = props
+  const { label, columns, rows, rowKey, rowName, rowActions, skeletonRows = 5, busy, sort, onSort, marked } = props
   const { RowComponent = PlainRow } = props
   const { widths, minWidth, actionsWidth } = toWidths(columns, rowActions !== undefined, rows?.[0], rowActions)
   const tightWidth = minWidth - columns.length * TIGHT_SAVES_PX
@@ -148,7 +134,6 @@ function WideTable<Row>(props: DataTableProps<Row>) {
         className={styles.table}
         aria-label={label}
         aria-busy={busy}
-        data-dense={dense || undefined}
         data-tight={room !== 'enough' || undefined}
         style={{ minWidth: room === 'enough' ? minWidth : tightWidth }}
       >

@@ -24,17 +24,15 @@ type FileDropProps = {
   onMove: (from: number, to: number) => void
   onRetry?: (id: string) => void
   /** MIME types. */
-  accept?: readonly string[]
-  maxBytes?: number
-  maxFiles?: number
+  accept: readonly string[]
+  maxBytes: number
+  maxFiles: number
   required?: boolean
   error?: ReactNode
-  disabled?: boolean
 }
 
 type Rejected = { name: string; reason: string }
 
-const IMAGES: readonly string[] = ['image/jpeg', 'image/png', 'image/webp', 'image/avif']
 const BYTES_IN_MEGABYTE = 1024 * 1024
 
 type Limits = { accept: readonly string[]; maxBytes: number; room: number }
@@ -55,8 +53,7 @@ export function sortFiles(files: readonly File[], { accept, maxBytes, room }: Li
 
 /** Field for images, picked or dropped, several at once. They can be moved and removed by keyboard too. */
 export function FileDrop(props: FileDropProps) {
-  const { label, hint, items, onAdd, accept = IMAGES, maxBytes = 10 * BYTES_IN_MEGABYTE, maxFiles = 20 } = props
-  const { required = false, error, disabled = false } = props
+  const { label, hint, items, onAdd, accept, maxBytes, maxFiles, required = false, error } = props
   const input = useRef<HTMLInputElement>(null)
   const [over, setOver] = useState(false)
   const [rejected, setRejected] = useState<readonly Rejected[]>([])
@@ -64,7 +61,7 @@ export function FileDrop(props: FileDropProps) {
 
   function add(files: FileList | null) {
     // Dropped files are not stopped by the disabled fieldset of a read-only form.
-    if (!files?.length || disabled || input.current?.matches(':disabled')) return
+    if (!files?.length || input.current?.matches(':disabled')) return
     const sorted = sortFiles([...files], { accept, maxBytes, room: maxFiles - items.length })
     setRejected(sorted.rejected)
     if (sorted.accepted.length > 0) onAdd(sorted.accepted)
@@ -74,7 +71,7 @@ export function FileDrop(props: FileDropProps) {
   const dropProps = {
     onDragOver: (event: DragEvent) => {
       event.preventDefault()
-      setOver(!disabled)
+      setOver(true)
     },
     onDragLeave: () => setOver(false),
     onDrop: (event: DragEvent) => {
@@ -109,7 +106,6 @@ export function FileDrop(props: FileDropProps) {
                 item={item}
                 index={index}
                 count={items.length}
-                disabled={disabled}
                 onMove={props.onMove}
                 onRemove={props.onRemove}
                 onRetry={props.onRetry}
@@ -121,7 +117,7 @@ export function FileDrop(props: FileDropProps) {
           <Button
             size="small"
             icon={<IconUpload size={16} />}
-            disabled={disabled || items.length >= maxFiles}
+            disabled={items.length >= maxFiles}
             onClick={() => input.current?.click()}
           >
             Choose pictures
@@ -136,7 +132,6 @@ export function FileDrop(props: FileDropProps) {
           tabIndex={-1}
           multiple
           accept={accept.join(',')}
-          disabled={disabled}
           onChange={(event) => add(event.currentTarget.files)}
         />
       </div>

@@ -8,14 +8,13 @@ type FileTileProps = {
   item: FileDropItem
   index: number
   count: number
-  disabled: boolean
   onMove: (from: number, to: number) => void
   onRemove: (id: string) => void
   onRetry: ((id: string) => void) | undefined
 }
 
 /** One image of a FileDrop, with its actions. */
-export function FileTile({ item, index, count, disabled, onMove, onRemove, onRetry }: FileTileProps) {
+export function FileTile({ item, index, count, onMove, onRemove, onRetry }: FileTileProps) {
   const { id, name, previewUrl, progress, problem } = item
   const sending = progress !== undefined && !problem
   return (
@@ -33,7 +32,7 @@ export function FileTile({ item, index, count, disabled, onMove, onRemove, onRet
           label={`Move ${name} left`}
           data-tooltip="Move left"
           icon={<IconArrowLeft size={14} />}
-          disabled={disabled || index === 0}
+          disabled={index === 0}
           onClick={() => onMove(index, index - 1)}
         />
         <IconAction
@@ -41,7 +40,7 @@ export function FileTile({ item, index, count, disabled, onMove, onRemove, onRet
           label={`Move ${name} right`}
           data-tooltip="Move right"
           icon={<IconArrowRight size={14} />}
-          disabled={disabled || index === count - 1}
+          disabled={index === count - 1}
           onClick={() => onMove(index, index + 1)}
         />
         {problem && onRetry && (
@@ -50,7 +49,6 @@ export function FileTile({ item, index, count, disabled, onMove, onRemove, onRet
             label={`Upload ${name} again`}
             data-tooltip="Retry"
             icon={<IconRefresh size={14} />}
-            disabled={disabled}
             onClick={() => onRetry(id)}
           />
         )}
@@ -60,7 +58,6 @@ export function FileTile({ item, index, count, disabled, onMove, onRemove, onRet
           label={`Remove ${name}`}
           data-tooltip="Remove"
           icon={<IconX size={14} />}
-          disabled={disabled}
           onClick={() => onRemove(id)}
         />
       </div>

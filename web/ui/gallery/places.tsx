@@ -51,6 +51,9 @@ function Pictures() {
       label="Images"
       required
       items={items}
+      accept={['image/jpeg', 'image/png']}
+      maxBytes={10_000_000}
+      maxFiles={20}
       onAdd={(files) =>
         setItems([
           ...items,

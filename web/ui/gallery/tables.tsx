@@ -128,8 +128,8 @@ export function TablesGallery() {
     <>
       <FullTable />
       <SortableTable />
-      <Panel title="Dense, in a panel" flush>
-        <DataTable label="Transactions" rows={places.slice(0, 3)} dense {...shared} />
+      <Panel title="In a panel" flush>
+        <DataTable label="Transactions" rows={places.slice(0, 3)} {...shared} />
         <Pager
           label="Transactions pages"
           page={1}

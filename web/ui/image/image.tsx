@@ -14,8 +14,6 @@ type ImageProps = {
   width?: number
   /** In px; replaces `ratio` in cards whose width follows the window's. */
   height?: number
-  /** Loads at once, for images that are in view first. */
-  eager?: boolean
 }
 
 /** The placeholder for a missing image: a room with a door, a plant and a lamp. */
@@ -36,7 +34,7 @@ function DrawnRoom() {
 }
 
 /** An image of a place. Its space is reserved from the start, so nothing jumps; a drawing replaces a missing image. */
-export function Image({ src, alt, ratio = '4 / 3', preview, width, height, eager = false }: ImageProps) {
+export function Image({ src, alt, ratio = '4 / 3', preview, width, height }: ImageProps) {
   const [failedSrc, setFailedSrc] = useState<string>()
   const style = { ...(height === undefined ? { aspectRatio: ratio } : { height }), width: width ?? '100%' }
   if (!src || failedSrc === src) {
@@ -52,7 +50,7 @@ export function Image({ src, alt, ratio = '4 / 3', preview, width, height, eager
         key={src}
         src={src}
         alt={alt}
-        loading={eager ? 'eager' : 'lazy'}
+        loading="lazy"
         decoding="async"
         // A cached image may have fired its load event before the listener was attached.
         ref={(image) => {

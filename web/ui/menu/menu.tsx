@@ -1,6 +1,6 @@
 import { Fragment, type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import { createPortal } from 'react-dom'
-import { Button, type ButtonVariant, IconAction } from '../button/button.tsx'
+import { Button, IconAction } from '../button/button.tsx'
 import { findLandmark } from '../dialog/overlay-root.ts'
 import { IconChevronDown, IconDots } from '../icons/icons.tsx'
 import styles from './menu.module.css'
@@ -141,14 +141,14 @@ function useMenu() {
   }
 }
 
-type MenuProps = { label: string; items: readonly MenuItem[]; icon?: ReactNode }
+type MenuProps = { label: string; items: readonly MenuItem[] }
 
 /** Three dots that open a list of actions. The label says whose: 'Actions for Seaside pod'. */
-export function Menu({ label, items, icon }: MenuProps) {
+export function Menu({ label, items }: MenuProps) {
   const { anchor, id, open, close, triggerProps } = useMenu()
   return (
     <>
-      <IconAction label={label} icon={icon ?? <IconDots />} {...triggerProps} />
+      <IconAction label={label} icon={<IconDots />} {...triggerProps} />
       {open && anchor && <MenuList id={id} label={label} items={items} anchor={anchor} onClose={close} />}
     </>
   )
@@ -158,22 +158,14 @@ type MenuButtonProps = {
   children: string
   items: readonly MenuItem[]
   icon?: ReactNode
-  variant?: ButtonVariant
-  loading?: boolean
 }
 
 /** A text button that opens a list of choices, such as two downloads. */
-export function MenuButton({ children, items, icon, variant = 'default', loading = false }: MenuButtonProps) {
+export function MenuButton({ children, items, icon }: MenuButtonProps) {
   const { anchor, id, open, close, triggerProps } = useMenu()
   return (
     <>
-      <Button
-        variant={variant}
-        icon={icon}
-        loading={loading}
-        trailingIcon={<IconChevronDown size={16} />}
-        {...triggerProps}
-      >
+      <Button icon={icon} trailingIcon={<IconChevronDown size={16} />} {...triggerProps}>
         {children}
       </Button>
       {open && anchor && <MenuList id={id} label={children} items={items} anchor={anchor} onClose={close} />}

@@ -1,10 +1,10 @@
 import styles from './skeleton.module.css'
 
-type SkeletonProps = { width?: number | string; height?: number | string; round?: boolean }
+type SkeletonProps = { width?: number | string; height?: number | string }
 
 /** A grey bar in place of what is loading. It appears after 150 ms, so that it does not flash on quick responses. */
-export function Skeleton({ width = '100%', height = 12, round = false }: SkeletonProps) {
-  return <span className={styles.bar} data-round={round || undefined} style={{ width, height }} aria-hidden />
+export function Skeleton({ width = '100%', height = 12 }: SkeletonProps) {
+  return <span className={styles.bar} style={{ width, height }} aria-hidden />
 }
 
 /** Placeholder of a list or a text while it loads. */

@@ -1,9 +1,8 @@
-import { classNames } from '../class-names.ts'
 import styles from './spinner.module.css'
 
 /** A turning ring. It is decorative: the element around it must say what is loading. */
-export function Spinner({ size = 16, className }: { size?: number; className?: string | undefined }) {
-  return <span className={classNames(styles.ring, className)} style={{ width: size, height: size }} aria-hidden />
+export function Spinner({ size = 16 }: { size?: number }) {
+  return <span className={styles.ring} style={{ width: size, height: size }} aria-hidden />
 }
 
 /** Fills the window while a screen's access is checked; it appears only after 150 ms. */

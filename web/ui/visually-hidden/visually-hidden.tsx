@@ -16,9 +16,9 @@ export function Announcement({ children }: { children: ReactNode }) {
 }
 
 /** The first element that Tab reaches: skips the menu and leads to the screen. */
-export function SkipLink({ target = '#main' }: { target?: string }) {
+export function SkipLink() {
   return (
-    <a href={target} className={styles.skip}>
+    <a href="#main" className={styles.skip}>
       Skip to content
     </a>
   )
