@@ -13,6 +13,7 @@ import { useBlockToggle } from '#web/components/record-list/use-block-toggle.tsx
 import { useListState } from '#web/components/record-list/use-list-state.ts'
 import { useMarks } from '#web/components/record-list/use-live-rows.ts'
 import { useDelayed } from '#web/lib/delayed.ts'
+import { toMoved } from '#web/lib/moved.ts'
 import { choiceParam, textParam } from '#web/lib/url-state.ts'
 import { Button } from '#web/ui/button/button.tsx'
 import { CopyId } from '#web/ui/copy-id/copy-id.tsx'
@@ -27,7 +28,7 @@ import { Spinner } from '#web/ui/spinner/spinner.tsx'
 import { EmptyState } from '#web/ui/state-messages/state-messages.tsx'
 import { DeleteFeature } from './delete-feature.tsx'
 import { FeatureForm } from './feature-form.tsx'
-import { featureListQuery, foundFeaturesQuery, toMoved, useFeatureReorder } from './feature-list.ts'
+import { featureListQuery, foundFeaturesQuery, useFeatureReorder } from './feature-list.ts'
 import styles from './features-screen.module.css'
 
 const params = { search: textParam(), status: choiceParam(['active', 'blocked', 'deleted']) }

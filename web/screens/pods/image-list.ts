@@ -1,5 +1,6 @@
-import { createListeners } from '#web/lib/listeners.ts'
 import type { PodImage } from '#contract/pods.ts'
+import { createListeners } from '#web/lib/listeners.ts'
+import { toMoved } from '#web/lib/moved.ts'
 
 /** An image of the pod form: stored, uploading (`progress`, 0 to 1), queued (`progress` 0), or refused (`error`). */
 export type ImageItem = {
@@ -98,8 +99,7 @@ export function createImageList(initial: readonly PodImage[], send: SendImage) {
 
   /** Moves an image. The first one represents the pod in lists. */
   function move(from: number, to: number) {
-    const moved = items[from]
-    if (moved !== undefined) replace(items.filter((item) => item !== moved).toSpliced(to, 0, moved))
+    replace(toMoved(items, from, to))
   }
 
   function retry(key: string) {

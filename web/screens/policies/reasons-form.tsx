@@ -3,6 +3,7 @@ import type { BookingPolicy } from '#contract/booking-actions.ts'
 import { SETTINGS_ID } from '#contract/live-entities.ts'
 import { submit } from '#web/api/check-body.ts'
 import { useFormDialog } from '#web/components/use-form-dialog.ts'
+import { toMoved } from '#web/lib/moved.ts'
 import { Button, IconAction } from '#web/ui/button/button.tsx'
 import { TextField } from '#web/ui/field/fields.tsx'
 import { FormModal } from '#web/ui/form-modal/form-modal.tsx'
@@ -47,12 +48,6 @@ export function ReasonsForm({ policy, onClose }: { policy: BookingPolicy; onClos
   const rows = form.values.cancelReasons
   const set = (next: Row[]) => form.setFieldValue('cancelReasons', next)
 
-  function move(index: number, to: number) {
-    const next = [...rows]
-    next.splice(to, 0, ...next.splice(index, 1))
-    set(next)
-  }
-
   function add() {
     setAdded(added + 1)
     set([...rows, { key: `new ${added}`, reason: '' }])
@@ -77,13 +72,13 @@ export function ReasonsForm({ policy, onClose }: { policy: BookingPolicy; onClos
               label={`Move ${row.reason || 'reason'} up`}
               icon={<IconArrowUp />}
               disabled={index === 0}
-              onClick={() => move(index, index - 1)}
+              onClick={() => set(toMoved(rows, index, index - 1))}
             />
             <IconAction
               label={`Move ${row.reason || 'reason'} down`}
               icon={<IconArrowDown />}
               disabled={index === rows.length - 1}
-              onClick={() => move(index, index + 1)}
+              onClick={() => set(toMoved(rows, index, index + 1))}
             />
             <IconAction
               label={`Delete ${row.reason || 'reason'}`}

@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { toMoved } from '#web/lib/moved.ts'
 import { Carousel, CarouselItem } from '../carousel/carousel.tsx'
 import { FileDrop, type FileDropItem } from '../file-drop/file-drop.tsx'
 import { Image } from '../image/image.tsx'
@@ -61,11 +62,7 @@ function Pictures() {
         ])
       }
       onRemove={(id) => setItems(items.filter((item) => item.id !== id))}
-      onMove={(from, to) => {
-        const next = [...items]
-        next.splice(to, 0, ...next.splice(from, 1))
-        setItems(next)
-      }}
+      onMove={(from, to) => setItems(toMoved(items, from, to))}
       onRetry={() => {}}
     />
   )

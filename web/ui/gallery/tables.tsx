@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { toMoved } from '#web/lib/moved.ts'
 import { CopyId } from '../copy-id/copy-id.tsx'
 import { DataTable } from '../data-table/data-table.tsx'
 import type { Column, RowAction, Sort } from '../data-table/data-table-columns.ts'
@@ -100,13 +101,11 @@ function FullTable() {
 
 function SortableTable() {
   const [rows, setRows] = useState(places.slice(0, 4))
-  function move(from: number, to: number) {
-    const next = [...rows]
-    next.splice(to, 0, ...next.splice(from, 1))
-    setRows(next)
-  }
   return (
-    <SortableList items={rows.map((row) => ({ id: row.id, name: row.title }))} onMove={move}>
+    <SortableList
+      items={rows.map((row) => ({ id: row.id, name: row.title }))}
+      onMove={(from, to) => setRows(toMoved(rows, from, to))}
+    >
       {(moveActions) => (
         <DataTable
           label="Features"

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { toMoved } from './feature-list.ts'
+import { toMoved } from './moved.ts'
 
 test.each([
   [0, 2, ['b', 'c', 'a', 'd']],
