@@ -13,3 +13,13 @@ export function useDelayed(active: boolean, delayMs = 150): boolean {
   }, [active, delayMs])
   return active && passed
 }
+
+/** Returns the last value that has not changed for `delayMs`. */
+export function useSettled<T>(value: T, delayMs: number): T {
+  const [settled, setSettled] = useState(value)
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(value), delayMs)
+    return () => clearTimeout(timer)
+  }, [value, delayMs])
+  return settled
+}

@@ -12,7 +12,7 @@ import { SearchInput } from '#web/ui/search-input/search-input.tsx'
 import { ErrorState } from '#web/ui/state-messages/state-messages.tsx'
 import styles from './command-palette.module.css'
 import { groupNames, ResultList } from './record-results.tsx'
-import { toScreenPath, useSettled } from './use-record-search.tsx'
+import { toScreenPath, useSettledText } from './use-record-search.tsx'
 
 type Item = { key: string; group: string; title: string; detail: string; staysOpen?: true; run: () => void }
 
@@ -42,7 +42,7 @@ export function CommandPalette({ entries, onClose }: CommandPaletteProps) {
   const wanted = toClose ?? typed
   // Enter searches at once, and chooses the first entry for exactly these words.
   const [entered, setEntered] = useState<string>()
-  const settled = useSettled(wanted)
+  const settled = useSettledText(wanted)
   const q = entered ?? settled
   const search = useQuery({ ...apiQuery('search', 'find', { query: { q } }), enabled: q !== '' })
   const isFound = q !== '' && q === wanted

@@ -3,6 +3,7 @@ import { type KeyboardEvent, useEffect, useId, useState } from 'react'
 import { PAGE } from '#contract/pages.ts'
 import type { SearchResult } from '#contract/search.ts'
 import { apiQuery } from '#web/api/query.ts'
+import { useSettled } from '#web/lib/delayed.ts'
 import { useGoTo } from '#web/lib/link.tsx'
 import { companyPath, customerPath, pathOf } from '#web/paths.ts'
 import type { HeaderSearchProps } from './header-search.tsx'
@@ -22,7 +23,7 @@ export function useRecordSearch(): HeaderSearchProps {
   const [active, setActive] = useState(0)
   // Enter searches at once and opens the first hit for exactly these words, never for earlier ones.
   const [entered, setEntered] = useState<string>()
-  const settled = useSettled(text.trim())
+  const settled = useSettledText(text.trim())
   const q = entered ?? settled
   const isAsked = open && q !== ''
   const search = useQuery({ ...apiQuery('search', 'find', { query: { q } }), enabled: isAsked })
@@ -97,13 +98,8 @@ export function useRecordSearch(): HeaderSearchProps {
 }
 
 /** Returns the text once it has not changed for DEBOUNCE_MS; an empty text at once. */
-export function useSettled(text: string): string {
-  const [settled, setSettled] = useState(text)
-  useEffect(() => {
-    const timer = setTimeout(() => setSettled(text), text === '' ? 0 : DEBOUNCE_MS)
-    return () => clearTimeout(timer)
-  }, [text])
-  return settled
+export function useSettledText(text: string): string {
+  return useSettled(text, text === '' ? 0 : DEBOUNCE_MS)
 }
 
 /** Returns the path that shows a hit. Bookings and transactions have no name, so their lists search by id. */

@@ -1,5 +1,5 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { useEffect, useRef, useState } from 'react'
+import { useMemo, useRef } from 'react'
 import {
   defaultTexts,
   findPlaceholderProblem,
@@ -13,6 +13,7 @@ import { api } from '#web/api/client.ts'
 import { MailBody } from '#web/components/mail-body.tsx'
 import { kindLabels } from '#web/components/mail-words.ts'
 import { useFormDialog } from '#web/components/use-form-dialog.ts'
+import { useSettled } from '#web/lib/delayed.ts'
 import { Button } from '#web/ui/button/button.tsx'
 import { TextAreaField, TextField } from '#web/ui/field/fields.tsx'
 import { FormModal } from '#web/ui/form-modal/form-modal.tsx'
@@ -100,12 +101,11 @@ export function TemplateForm({ template, onClose }: { template: Template; onClos
 const REST_MS = 250
 
 function Preview({ template: { _id }, texts }: { template: Template; texts: TemplateTexts }) {
-  const [rested, setRested] = useState(texts)
   const { subject, body } = texts
-  useEffect(() => {
-    const timer = setTimeout(() => setRested({ subject, body }), REST_MS)
-    return () => clearTimeout(timer)
-  }, [subject, body])
+  const rested = useSettled(
+    useMemo(() => ({ subject, body }), [subject, body]),
+    REST_MS,
+  )
   const query = useQuery({
     queryKey: ['messages', 'preview', _id, rested],
     queryFn: ({ signal }) => api('messages', 'preview', { params: { id: _id }, body: rested, signal }),

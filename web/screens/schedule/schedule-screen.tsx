@@ -5,6 +5,7 @@ import { useMay } from '#web/api/may.ts'
 import { BookingDrawer } from '#web/components/booking/booking-drawer.tsx'
 import { getBusinessDay } from '#web/lib/business-day.ts'
 import { addDays } from '#web/lib/days.ts'
+import { useDelayed } from '#web/lib/delayed.ts'
 import { useDocumentTitle } from '#web/lib/document-title.ts'
 import { toCounted, toDateText } from '#web/lib/format.ts'
 import { Link } from '#web/lib/link.tsx'
@@ -240,15 +241,9 @@ function NoPods({ values, onClear }: { values: { location: string; pod: string }
   )
 }
 
-const WAIT_MS = 150
-
-/** Placeholder for the grid, shown after WAIT_MS. */
+/** Placeholder for the grid. */
 function Waiting() {
-  const [isLate, setLate] = useState(false)
-  useEffect(() => {
-    const timer = setTimeout(() => setLate(true), WAIT_MS)
-    return () => clearTimeout(timer)
-  }, [])
+  const isLate = useDelayed(true)
   return (
     <div className={styles.waiting} aria-busy>
       {isLate && Array.from({ length: 12 }, (_, row) => <Skeleton key={row} height={40} />)}

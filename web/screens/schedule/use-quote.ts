@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
 import { api } from '#web/api/client.ts'
 import { apiQuery } from '#web/api/query.ts'
 import { areHoursAlone } from '#web/components/override-reason.tsx'
+import { useSettled } from '#web/lib/delayed.ts'
 import { toMoneyText } from '#web/lib/format.ts'
 import { toProblem } from '#web/ui/problem.ts'
 import type { Proposal } from './proposal.ts'
@@ -20,7 +20,7 @@ export function useQuote(proposal: Proposal | undefined, isPossible: boolean): Q
     booked !== undefined &&
     (proposal?.row.key !== proposal?.from?.key || proposal?.start !== booked.start || proposal?.end !== booked.end)
   const interval = proposal && isMoved && isPossible ? JSON.stringify(toInterval(proposal)) : undefined
-  const rested = useRested(interval)
+  const rested = useSettled(interval, REST_MS)
   const ids = useQuery({
     ...apiQuery('schedule', 'get', {
       query: { ...NOTHING_ASKED, date: booked?.date ?? '', pod: booked?.podId },
@@ -50,14 +50,4 @@ export function useQuote(proposal: Proposal | undefined, isPossible: boolean): Q
   if (!answer || answer.difference === 0) return undefined
   const { difference } = answer
   return { text: `${toMoneyText(Math.abs(difference))} ${difference > 0 ? 'more' : 'less'}`, isRefused: false }
-}
-
-/** Returns the last value that has not changed for REST_MS. */
-function useRested<T>(value: T): T | undefined {
-  const [rested, setRested] = useState<T>()
-  useEffect(() => {
-    const timer = setTimeout(() => setRested(value), REST_MS)
-    return () => clearTimeout(timer)
-  }, [value])
-  return rested
 }
