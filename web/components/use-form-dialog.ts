@@ -43,6 +43,8 @@ type FormDialogOptions<Values, Data, Compared, Current extends { version: number
   /** Says what failed, above the reason. */
   failureTitle?: string
   onClose: () => void
+  /** Called after saving, once the dialog has closed. */
+  afterClose?: (saved: Data) => unknown
 }
 
 /**
@@ -87,6 +89,7 @@ export function useFormDialog<
       const text = typeof success === 'function' ? success(data) : success
       showChanged(text ?? ('message' in data ? String(data.message) : ''), response)
       onClose()
+      options.afterClose?.(data)
       if (domain) await queryClient.invalidateQueries({ queryKey: [domain] })
     },
     onError: (error) => {

@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query'
-import { useRef } from 'react'
 import type { Passkey } from '#contract/passkeys.ts'
 import { submit } from '#web/api/check-body.ts'
 import { api } from '#web/api/client.ts'
@@ -97,16 +96,12 @@ export function Passkeys() {
 const MOST_OF_NAME = 60
 
 function AddPasskey({ onCodes, onClose }: { onCodes: (codes: readonly string[]) => void; onClose: () => void }) {
-  const codes = useRef<readonly string[]>(undefined)
   const { form, modal } = useFormDialog({
     initialValues: { name: '' },
-    save: async ({ name }) => {
-      const response = await addPasskey(name)
-      codes.current = response.data.recoveryCodes
-      return response
-    },
+    save: ({ name }) => addPasskey(name),
     onSaved: refresh,
-    onClose: () => (codes.current ? onCodes(codes.current) : onClose()),
+    onClose,
+    afterClose: ({ recoveryCodes }) => recoveryCodes && onCodes(recoveryCodes),
   })
   return (
     <FormModal title="Add a passkey" width={500} submitLabel="Add passkey" {...modal}>

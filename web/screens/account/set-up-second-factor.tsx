@@ -1,4 +1,3 @@
-import { useRef } from 'react'
 import type { NewKey } from '#contract/second-factors.ts'
 import { submit } from '#web/api/check-body.ts'
 import { queryClient } from '#web/api/query-client.ts'
@@ -11,18 +10,14 @@ type SetUpProps = { newKey: NewKey; onCodes: (codes: readonly string[]) => void;
 
 /** Shows a new key, to be scanned or typed into an app. Confirming it with the first code turns it on. */
 export function SetUpSecondFactor({ newKey, onCodes, onClose }: SetUpProps) {
-  const codes = useRef<readonly string[]>(undefined)
   const { form, modal } = useFormDialog({
     initialValues: { code: '' },
-    save: async (body) => {
-      const response = await submit('secondFactors', 'confirm', { body })
-      codes.current = response.data.recoveryCodes
-      return response
-    },
+    save: (body) => submit('secondFactors', 'confirm', { body }),
     // Refetches the sessions, because others have ended.
     onSaved: () => queryClient.invalidateQueries({ queryKey: ['account'] }),
     domain: 'secondFactors',
-    onClose: () => (codes.current ? onCodes(codes.current) : onClose()),
+    onClose,
+    afterClose: ({ recoveryCodes }) => onCodes(recoveryCodes),
   })
   return (
     <FormModal title="Set up a second factor" width={500} submitLabel="Turn on" {...modal} dirty={false}>

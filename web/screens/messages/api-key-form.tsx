@@ -1,8 +1,9 @@
-import { type ReactNode, useRef } from 'react'
+import type { ReactNode } from 'react'
 import type { ApiKey } from '#contract/api-keys.ts'
 import { PAGE, type PageLevels, toPageAccess, toPageLevels } from '#contract/pages.ts'
 import { submit } from '#web/api/check-body.ts'
 import { useMay } from '#web/api/may.ts'
+import type { ApiResponse } from '#web/api/request-types.ts'
 import { showAccess } from '#web/components/compared-access.tsx'
 import { LocationsField } from '#web/components/locations-field.tsx'
 import { PageAccessField } from '#web/components/page-access-field.tsx'
@@ -51,24 +52,20 @@ function showValue(name: keyof Values, values: Values): ReactNode {
 /** Modals 'Create API key' and 'Edit API key' (rules §38.1). */
 export function ApiKeyForm({ apiKey, onKey, onClose }: ApiKeyFormProps) {
   const { held } = useMay()
-  const key = useRef<string>(undefined)
   const { form, modal } = useFormDialog({
     initialValues: apiKey ? toValues(apiKey) : toNewValues(),
     edits: { entity: 'api-key', id: apiKey?._id },
     edited: apiKey && { record: apiKey, toValues, labels, show: showValue },
-    save: async (values, version) => {
+    save: (values, version): Promise<ApiResponse<ApiKey & { key?: string }>> => {
       const body = { ...values, ...toPageAccess(values.auth_page) }
-      if (apiKey) return submit('apiKeys', 'update', { params: { id: apiKey._id }, version, body })
-      const response = await submit('apiKeys', 'create', { body })
-      key.current = response.data.key
-      return response
+      return apiKey
+        ? submit('apiKeys', 'update', { params: { id: apiKey._id }, version, body })
+        : submit('apiKeys', 'create', { body })
     },
     success: apiKey ? 'API key updated' : 'API key created',
     domain: 'apiKeys',
-    onClose: () => {
-      onClose()
-      if (key.current !== undefined) onKey(key.current)
-    },
+    onClose,
+    afterClose: ({ key }) => key !== undefined && onKey(key),
   })
   const { expiresOn } = form.values
 

@@ -1,6 +1,6 @@
-import { useRef } from 'react'
 import type { Webhook } from '#contract/webhooks.ts'
 import { submit } from '#web/api/check-body.ts'
+import type { ApiResponse } from '#web/api/request-types.ts'
 import { useFormDialog } from '#web/components/use-form-dialog.ts'
 import { CheckboxGroup } from '#web/ui/checkbox-group/checkbox-group.tsx'
 import { TextField } from '#web/ui/field/fields.tsx'
@@ -19,7 +19,6 @@ const toValues = (webhook: Webhook | undefined) => ({ url: webhook?.url ?? '', e
 
 /** Modals 'Add Webhook' and 'Edit Webhook' (rules §21.11). */
 export function WebhookForm({ webhook, onSecret, onClose }: WebhookFormProps) {
-  const secret = useRef<string>(undefined)
   const { form, modal } = useFormDialog({
     initialValues: toValues(webhook),
     edits: { entity: 'webhook', id: webhook?._id },
@@ -30,18 +29,14 @@ export function WebhookForm({ webhook, onSecret, onClose }: WebhookFormProps) {
       labels: { url: 'URL', events: 'Events' },
       show: (name, { events }) => (name === 'events' ? toEventsText(events) : undefined),
     },
-    save: async (values, version) => {
-      if (webhook) return submit('webhooks', 'update', { params: { id: webhook._id }, version, body: values })
-      const response = await submit('webhooks', 'create', { body: values })
-      secret.current = response.data.secret
-      return response
-    },
+    save: (body, version): Promise<ApiResponse<Webhook & { secret?: string }>> =>
+      webhook
+        ? submit('webhooks', 'update', { params: { id: webhook._id }, version, body })
+        : submit('webhooks', 'create', { body }),
     success: webhook ? 'Webhook updated' : 'Webhook added',
     domain: 'webhooks',
-    onClose: () => {
-      onClose()
-      if (secret.current !== undefined) onSecret(secret.current)
-    },
+    onClose,
+    afterClose: ({ secret }) => secret !== undefined && onSecret(secret),
   })
   const { events } = form.values
 

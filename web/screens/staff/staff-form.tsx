@@ -1,4 +1,3 @@
-import { useRef } from 'react'
 import { toPageAccess, toPageLevels } from '#contract/pages.ts'
 import type { Staff } from '#contract/staff.ts'
 import { submit } from '#web/api/check-body.ts'
@@ -23,23 +22,19 @@ type StaffFormProps = {
 /** Modals 'Add New Staff' and 'Edit Staff'. Without a password: colleagues choose it by a link (rules §33.1). */
 export function StaffForm({ staff, onLinkNeeded, onClose }: StaffFormProps) {
   const { held } = useMay()
-  const unlinked = useRef<Staff>(undefined)
   const { form, modal } = useFormDialog({
     initialValues: toStaffValues(staff),
     edits: { entity: 'staff', id: staff?._id },
     edited: staff && { record: staff, toValues: toStaffValues, labels, show: showAccess },
-    save: async (values, version) => {
+    save: (values, version) => {
       const body = { ...values, ...toPageAccess(values.auth_page) }
-      if (staff) return submit('staff', 'update', { params: { id: staff._id }, version, body })
-      const response = await submit('staff', 'create', { body })
-      if (!response.data.isLinkMailed) unlinked.current = response.data
-      return response
+      return staff
+        ? submit('staff', 'update', { params: { id: staff._id }, version, body })
+        : submit('staff', 'create', { body })
     },
     domain: 'staff',
-    onClose: () => {
-      onClose()
-      if (unlinked.current) onLinkNeeded(unlinked.current)
-    },
+    onClose,
+    afterClose: (saved) => 'isLinkMailed' in saved && !saved.isLinkMailed && onLinkNeeded(saved),
   })
 
   return (
