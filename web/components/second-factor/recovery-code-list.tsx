@@ -1,23 +1,13 @@
-import { useState } from 'react'
 import { saveFile } from '#web/api/download.ts'
 import { settings } from '#web/lib/settings.ts'
 import { Button } from '#web/ui/button/button.tsx'
-import { IconCheck, IconCopy, IconDownload, IconPrinter } from '#web/ui/icons/icons.tsx'
-import { Announcement } from '#web/ui/visually-hidden/visually-hidden.tsx'
+import { CopyButton } from '#web/ui/copy-text/copy-text.tsx'
+import { IconDownload, IconPrinter } from '#web/ui/icons/icons.tsx'
 import styles from './second-factor.module.css'
 
 /** Recovery codes. They are shown only once: people who lose them have to make new ones. */
 export function RecoveryCodeList({ codes }: { codes: readonly string[] }) {
-  const [copied, setCopied] = useState(false)
   const text = [`${settings.productName} recovery codes. Each works once.`, '', ...codes, ''].join('\n')
-
-  async function copy() {
-    // Without a secure connection there is no clipboard: the codes can be selected and copied by hand.
-    await navigator.clipboard?.writeText(text).then(
-      () => setCopied(true),
-      () => undefined,
-    )
-  }
 
   return (
     <div className={styles.words}>
@@ -34,9 +24,7 @@ export function RecoveryCodeList({ codes }: { codes: readonly string[] }) {
         </ol>
       </div>
       <div className={styles.actions}>
-        <Button icon={copied ? <IconCheck size={16} /> : <IconCopy size={16} />} onClick={() => void copy()}>
-          {copied ? 'Copied' : 'Copy'}
-        </Button>
+        <CopyButton text={text} />
         <Button
           icon={<IconDownload size={16} />}
           onClick={() => saveFile(new Blob([text], { type: 'text/plain' }), 'recovery-codes.txt')}
@@ -47,7 +35,6 @@ export function RecoveryCodeList({ codes }: { codes: readonly string[] }) {
           Print
         </Button>
       </div>
-      <Announcement>{copied && 'Copied'}</Announcement>
     </div>
   )
 }

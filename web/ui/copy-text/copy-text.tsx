@@ -6,6 +6,17 @@ import styles from './copy-text.module.css'
 
 /** A text shown in full, with a button that copies it. */
 export function CopyText({ label, text }: { label: string; text: string }) {
+  return (
+    <div className={styles.row}>
+      <code className={styles.text} aria-label={label}>
+        {text}
+      </code>
+      <CopyButton text={text} />
+    </div>
+  )
+}
+
+export function CopyButton({ text }: { text: string }) {
   const [copied, setCopied] = useState(false)
 
   async function copy() {
@@ -17,14 +28,11 @@ export function CopyText({ label, text }: { label: string; text: string }) {
   }
 
   return (
-    <div className={styles.row}>
-      <code className={styles.text} aria-label={label}>
-        {text}
-      </code>
+    <>
       <Button icon={copied ? <IconCheck size={16} /> : <IconCopy size={16} />} onClick={() => void copy()}>
         {copied ? 'Copied' : 'Copy'}
       </Button>
       <Announcement>{copied && 'Copied'}</Announcement>
-    </div>
+    </>
   )
 }
