@@ -1,6 +1,8 @@
+import { toBusinessTime } from '#web/lib/business-day.ts'
 import { CopyId } from '#web/ui/copy-id/copy-id.tsx'
 import type { Column } from '#web/ui/data-table/data-table-columns.ts'
 import { StatusChip, type Tone } from '#web/ui/status-chip/status-chip.tsx'
+import { TwoLines } from '#web/ui/two-lines/two-lines.tsx'
 
 /** Returns the column with a record's id, which can be copied. */
 export function idColumn(header: string, width = 112): Column<{ _id: string }> {
@@ -38,4 +40,18 @@ export function blockedColumn(active: 'Active' | 'active', width = 116): Column<
     tone: ({ isBlocked }) => (isBlocked ? 'red' : 'green'),
     words: ({ isBlocked }) => (isBlocked ? 'Inactive' : active),
   })
+}
+
+/** Returns a sortable column with the business date and time of an instant. */
+export function timeColumn<Row>(key: string, header: string, toInstant: (row: Row) => string) {
+  return {
+    key,
+    header,
+    width: 112,
+    sortable: true,
+    render: (row: Row) => {
+      const { date, time } = toBusinessTime(toInstant(row))
+      return <TwoLines first={date} second={time} />
+    },
+  }
 }

@@ -1,6 +1,6 @@
-import { toFullName } from '#contract/full-name.ts'
 import type { ApiKey } from '#contract/api-keys.ts'
 import type { AuditEntity, Change } from '#contract/audit.ts'
+import { toFullName } from '#contract/full-name.ts'
 import { PAGE, type PageCode } from '#contract/pages.ts'
 import type { Staff } from '#contract/staff.ts'
 import { ApiError } from '#web/api/api-error.ts'
@@ -13,9 +13,10 @@ import { RecordFilter, type RecordSource } from '#web/components/record-filter.t
 import { RecordLink } from '#web/components/record-link.tsx'
 import { toListCount } from '#web/components/record-list/list-count.ts'
 import { ChoiceFilter, toChoices } from '#web/components/record-list/list-filters.tsx'
+import { timeColumn } from '#web/components/record-list/record-columns.tsx'
 import { RecordTable } from '#web/components/record-list/record-table.tsx'
 import { useRecordList } from '#web/components/record-list/use-record-list.ts'
-import { getBusinessDay, toBusinessTime } from '#web/lib/business-day.ts'
+import { getBusinessDay } from '#web/lib/business-day.ts'
 import { companyPath, pathOf } from '#web/paths.ts'
 import { Button } from '#web/ui/button/button.tsx'
 import type { Column, RowAction } from '#web/ui/data-table/data-table-columns.ts'
@@ -24,22 +25,12 @@ import { DialogOutlet, useDialogs } from '#web/ui/dialog/dialog-outlet.tsx'
 import { FilterBar } from '#web/ui/filter-bar/filter-bar.tsx'
 import { IconDownload, IconEye, IconHistory } from '#web/ui/icons/icons.tsx'
 import { PageHeader } from '#web/ui/page-header/page-header.tsx'
-import { TwoLines } from '#web/ui/two-lines/two-lines.tsx'
 import { activityList } from './activity-list.ts'
 import { ChangeDialog } from './change-dialog.tsx'
 import { ImportArchive } from './import-archive.tsx'
 
 const columns: readonly Column<Change>[] = [
-  {
-    key: 'at',
-    header: 'Date',
-    width: 112,
-    sortable: true,
-    render: ({ at }) => {
-      const { date, time } = toBusinessTime(at)
-      return <TwoLines first={date} second={time} />
-    },
-  },
+  timeColumn<Change>('at', 'Date', ({ at }) => at),
   { key: 'actor', header: 'By', minWidth: 130, wraps: true, text: ({ actor }) => toActorName(actor) },
   {
     key: 'change',

@@ -1,12 +1,12 @@
 import type { FailedJob } from '#contract/failed-jobs.ts'
 import { defineList } from '#web/components/record-list/define-list.ts'
 import { ListFilters } from '#web/components/record-list/list-filters.tsx'
+import { timeColumn } from '#web/components/record-list/record-columns.tsx'
 import { RecordTable } from '#web/components/record-list/record-table.tsx'
 import { useRecordList } from '#web/components/record-list/use-record-list.ts'
 import { choiceParamOr, pageParam, textParam } from '#web/lib/url-state.ts'
 import type { Column } from '#web/ui/data-table/data-table-columns.ts'
 import { LastBackup } from './last-backup.tsx'
-import { timeColumn } from './time-column.tsx'
 import { toRetryAction, useRetry } from './use-retry.tsx'
 
 const failedJobList = defineList(

@@ -6,11 +6,10 @@ import { CustomerLink } from '#web/components/customer-link.tsx'
 import { HistoryDialog } from '#web/components/history/history-dialog.tsx'
 import { RecordLink } from '#web/components/record-link.tsx'
 import { toAllCount } from '#web/components/record-list/list-count.ts'
-import { idColumn, statusColumn } from '#web/components/record-list/record-columns.tsx'
+import { idColumn, statusColumn, timeColumn } from '#web/components/record-list/record-columns.tsx'
 import { RecordTable } from '#web/components/record-list/record-table.tsx'
 import { useRecordList } from '#web/components/record-list/use-record-list.ts'
 import { toTransactionTone } from '#web/components/status-tones.ts'
-import { toBusinessTime } from '#web/lib/business-day.ts'
 import { toMoneyText } from '#web/lib/format.ts'
 import { pathOf } from '#web/paths.ts'
 import { Button } from '#web/ui/button/button.tsx'
@@ -18,7 +17,6 @@ import type { Column } from '#web/ui/data-table/data-table-columns.ts'
 import { DialogOutlet, useDialogs } from '#web/ui/dialog/dialog-outlet.tsx'
 import { IconCoin, IconDownload, IconHistory, IconPercentage } from '#web/ui/icons/icons.tsx'
 import { PageHeader } from '#web/ui/page-header/page-header.tsx'
-import { TwoLines } from '#web/ui/two-lines/two-lines.tsx'
 import { useIsTooNarrowForTables } from '#web/ui/use-media.ts'
 import { DiscountDialog } from './discount-dialog.tsx'
 import { RateDialog } from './rate-dialog.tsx'
@@ -93,16 +91,7 @@ const columns: readonly Column<Transaction>[] = [
     tone: ({ status }) => toTransactionTone(status),
     words: ({ status }) => status,
   }),
-  {
-    key: 'createdAt',
-    header: 'Date',
-    width: 106,
-    sortable: true,
-    render: ({ createdAt }) => {
-      const { date, time } = toBusinessTime(createdAt)
-      return <TwoLines first={date} second={time} />
-    },
-  },
+  { ...timeColumn<Transaction>('createdAt', 'Date', ({ createdAt }) => createdAt), width: 106 },
 ]
 
 /** The pod's name, linked to the paid booking if the person may see it. */
