@@ -180,6 +180,39 @@ describe('the history of a record', () => {
     expect((await readState('feature', id)).state).toMatchObject({ name: last })
   })
 
+  it('shows in each change only what it has changed, even when it waited for others of the same pod', async () => {
+    const { token } = await test.signIn()
+    const [old, added] = [await buildFeature(test.db), await buildFeature(test.db)]
+    const { id } = await buildPod(test.db)
+    const ofPod = { pod_id: id, feature_id: old.id, position: 0 }
+    await test.db.insertInto('pod_features').values(ofPod).execute()
+    const week = [{ weekday: 1, spans: [] }]
+    const headers = { 'if-match': '*' }
+    const others = [
+      () => test.request(routes.pods.block, { token, params: { id } }),
+      () => test.request(routes.hours.update, { token, query: { pod: id }, headers, body: { week, exceptions: [] } }),
+      () => test.request(routes.pods.update, { token, params: { id }, body: { title: 'Aurora' } }),
+    ]
+    const waiting = await test.db.transaction().execute(async (tx) => {
+      await tx.updateTable('pods').set({ description: 'Locked' }).where('id', '=', id).execute()
+      const started = others.map((start) => start())
+      await new Promise((resolve) => setTimeout(resolve, 300))
+      await tx.insertInto('pod_features').values({ pod_id: id, feature_id: added.id, position: 1 }).execute()
+      return started
+    })
+    for (const { status } of await Promise.all(waiting)) expect(status).toBe(200)
+    const changes = await readHistory(token, 'pod', id)
+    expect(
+      changes
+        .map(({ after }) =>
+          Object.keys(after ?? {})
+            .sort()
+            .join(),
+        )
+        .sort(),
+    ).toEqual(['is_blocked', 'opening_hours', 'title'])
+  })
+
   it('contains only one of 20 simultaneous edits from the same version', async () => {
     const { token } = await test.signIn()
     const { id } = await buildFeature(test.db)

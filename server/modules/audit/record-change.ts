@@ -83,7 +83,8 @@ export async function recordChanges(
   { ids, action, undoes, reason, isDeleted = false }: Omit<ChangeDetails, 'id'> & { ids: readonly string[] },
   write: (before: Map<string, Fields>) => Promise<void>,
 ): Promise<void> {
-  const before = await readSnapshots(tx, kind, ids, isDeleted)
+  // Both are sent at once and run in order.
+  const [, before] = await Promise.all([kind.more && lock(tx, kind, ids), readSnapshots(tx, kind, ids, isDeleted)])
   if (before.size === 0) return
   for (const [id, { version }] of before) await requireVersion(tx, actor, kind, id, version)
   await write(new Map([...before].map(([id, { fields }]) => [id, fields])))
@@ -274,6 +275,15 @@ export async function recordLoaded(tx: Tx, kind: RecordKind): Promise<void> {
     select record.created_at, 'system', 'create', ${kind.entity}, record.id, ${kind.label}, record.version,
            ${toFields('record')} ${withoutLeft(kind)} || ${masked}
       from ${sql.table(kind.table)} as record`.execute(tx)
+}
+
+/**
+ * Locks the records in a statement of its own. A statement that waits for a lock then reads the row anew, but other
+ * tables as they were before it waited, so a record's fields in them have to be read afterwards.
+ */
+async function lock(tx: Tx, kind: RecordKind, ids: readonly string[]): Promise<void> {
+  const records = sql`select from ${sql.table(kind.table)} as record where ${hasIdOf(ids)}`
+  await sql`${records} order by record.id for no key update of record`.execute(tx)
 }
 
 /** Locks the records that exist, in the order of their ids, and returns their snapshots by id. */
