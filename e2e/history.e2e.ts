@@ -114,7 +114,8 @@ test('shows the times, rule and pods of a closure in words', async ({ page, serv
   const times = { starts: '2028-01-10T06:00:00.000Z', ends: '2028-01-11T00:00:00.000Z', repeats: 'FREQ=WEEKLY' }
   const headers = { authorization: `Bearer ${token}` }
   const data = { podIds: [pod.id], reason: 'Painting', ...times }
-  expect((await page.request.post('/api/closures', { data, headers })).status()).toBe(201)
+  const made = await page.request.post('/api/closures', { data, headers })
+  expect(made.status()).toBe(201)
   await page.goto('/closures')
   await page.getByRole('button', { name: /^History/ }).click()
   const change = page.getByRole('dialog').getByRole('article')
@@ -123,6 +124,10 @@ test('shows the times, rule and pods of a closure in words', async ({ page, serv
   await expect(change).toContainText('Every week')
   await expect(change).toContainText('Aurora')
   await expect(change).not.toContainText(/FREQ|T06:00/)
+
+  const { _id } = await made.json()
+  await page.request.delete(`/api/closures/${_id}`, { headers: { ...headers, 'if-match': '*' } })
+  await expect(change.first()).toContainText('ended the closure')
 })
 
 test('shows the history of a booking and of rate and discount, and says when there is none yet', async ({

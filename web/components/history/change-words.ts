@@ -38,7 +38,10 @@ const sentences: Record<AuditAction, (change: Change) => string> = {
   move: () => 'moved the booking',
   'check-in': ({ after }) => (after?.checked_in_at ? 'checked the customer in' : 'took the check-in back'),
   'no-show': ({ after }) => (after?.no_show_at ? 'noted that nobody came' : 'took the no-show back'),
-  end: ({ after }) => (after?.ended_at ? 'ended the booking early' : 'took the early end back'),
+  end: ({ entity, after }) => {
+    if (entity === 'closure') return 'ended the closure'
+    return after?.ended_at ? 'ended the booking early' : 'took the early end back'
+  },
   advance: ({ after }) => `moved the booking to ${String(after?.status)}`,
   permissions: () => 'changed the page access',
   password: () => 'changed the password',
