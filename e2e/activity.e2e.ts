@@ -133,7 +133,7 @@ test('is shown only to staff with access to page 8', async ({ page, signIn }) =>
   await page.goto('/assign-role')
   await page.getByRole('link', { name: 'Activity' }).click()
   await expect(page).toHaveURL('/activity')
-  await expect(page.getByText('Whatever anybody changes will stand here.')).toBeVisible()
+  await expect(page.getByText('Changes appear here as soon as anybody makes one.')).toBeVisible()
   await signIn([3])
   await page.goto('/activity')
   await expect(page).not.toHaveURL('/activity')

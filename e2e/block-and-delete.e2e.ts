@@ -132,7 +132,7 @@ test('shows an error when counting bookings fails, counts on Retry, and deletes 
   await page.goto('/pods')
   await page.getByRole('button', { name: 'Delete Aurora' }).click()
   const dialog = page.getByRole('alertdialog')
-  await expect(dialog).toContainText('How many bookings are still to come could not be counted.')
+  await expect(dialog).toContainText('The bookings that are still to come could not be counted.')
   await page.unroute(counted)
   const release = await holdRoute(page, counted)
   await dialog.getByRole('button', { name: 'Retry' }).click()

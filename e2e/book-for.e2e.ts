@@ -299,7 +299,7 @@ test.describe('Booking on behalf of others', () => {
     const booking = await buildBooking(server.db, { pod_id: pod.id, start_time: at('09:00'), end_time: at('10:00') })
     await page.goto(`/booking/${booking.id}`)
     await page.getByRole('button', { name: 'Book again' }).click()
-    await page.getByRole('menuitem', { name: 'The same time for somebody else …' }).click()
+    await page.getByRole('menuitem', { name: 'The same time for somebody else…' }).click()
     await expect(page.getByRole('combobox', { name: 'Pod' })).toHaveValue('Beacon')
     await expect(page.getByRole('button', { name: /Time Slots/ })).toHaveText(/9:00 AM - 10:00 AM/)
     await page

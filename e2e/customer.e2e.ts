@@ -33,7 +33,7 @@ test.describe('A customer’s page', () => {
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Zanele Dlamini')
     await expect(page.getByRole('link', { name: '+27 82 555 0199' })).toHaveAttribute('href', 'tel:+27825550199')
     await expect(page.getByRole('link', { name: user.email })).toHaveAttribute('href', `mailto:${user.email}`)
-    await expect(page.getByRole('table', { name: 'Bookings to come' }).getByRole('row')).toHaveCount(2)
+    await expect(page.getByRole('table', { name: 'Upcoming bookings' }).getByRole('row')).toHaveCount(2)
     await expect(page.getByRole('table', { name: 'Past and cancelled bookings' }).getByRole('row')).toHaveCount(2)
     await expect(page.getByRole('table', { name: 'Payments' })).toContainText('R 1 150.50')
     await expect(page.getByRole('table', { name: 'Payments' })).toContainText('2026-11-21')
@@ -65,11 +65,11 @@ test.describe('A customer’s page', () => {
     await page.goto(`/user-details/${user.id}`)
     await listening
     const contact = page.getByRole('region', { name: 'Contact' })
-    await expect(contact).toContainText(/To come1.*Cancelled0/)
+    await expect(contact).toContainText(/Upcoming1.*Cancelled0/)
     const headers = { authorization: `Bearer ${token}` }
     const response = await fetch(`${server.url}/api/user/cancel-booking/${id}`, { method: 'PUT', headers })
     expect(response.status).toBe(200)
-    await expect(contact).toContainText(/To come0.*Cancelled1/)
+    await expect(contact).toContainText(/Upcoming0.*Cancelled1/)
   })
 
   test('goes to the page before when the last booking of a page is cancelled', async ({ page, server, signIn }) => {
@@ -84,7 +84,7 @@ test.describe('A customer’s page', () => {
     await page.goto(`/user-details/${user.id}`)
     await listening
     await page.getByRole('button', { name: 'Page 2' }).click()
-    const rows = page.getByRole('table', { name: 'Bookings to come' }).locator('tbody').getByRole('row')
+    const rows = page.getByRole('table', { name: 'Upcoming bookings' }).locator('tbody').getByRole('row')
     await expect(rows).toHaveCount(1)
     const headers = { authorization: `Bearer ${token}` }
     await fetch(`${server.url}/api/user/cancel-booking/${bookings.at(-1)}`, { method: 'PUT', headers })

@@ -94,9 +94,7 @@ test.describe('The Messages screen', () => {
     await show({ isOn: true, last, nextAt: '2099-01-02T00:30:00.000Z' })
     await page.reload()
     const words = page.getByText('The last backup was made')
-    await expect(words).toContainText(
-      '2:30 AM: 54,321 rows and 40 pictures, 12.3 MB. It was read back and found whole.',
-    )
+    await expect(words).toContainText('2:30 AM: 54,321 rows and 40 images, 12.3 MB. It was read back and found whole.')
     await expect(page.getByText('The next is due 2099-01-02, 2:30 AM.')).toBeVisible()
     await expectAccessible(page)
     await page.setViewportSize(PHONE)
@@ -108,7 +106,7 @@ test.describe('The Messages screen', () => {
       route.fulfill({ status: 503, json: { message: 'Away', code: 'unavailable' } }),
     )
     await page.reload()
-    await expect(page.getByText('When the last backup was made could not be loaded')).toBeVisible({ timeout: 20_000 })
+    await expect(page.getByText('The backups could not be loaded')).toBeVisible({ timeout: 20_000 })
   })
 
   test('fits on a phone, and offers a retry when the list cannot be loaded', async ({

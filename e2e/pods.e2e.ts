@@ -108,7 +108,7 @@ test.describe('The Pods screen', () => {
     await dialog.getByRole('button', { name: 'Delete' }).click()
     await expect(page.getByText('Pod deleted successfully')).toBeVisible()
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('All Pods (0)')
-    await expect(page.getByText('Pods that can be booked will stand here.')).toBeVisible()
+    await expect(page.getByText('Pods appear here once the first one is created.')).toBeVisible()
   })
 
   test('shows an error with Retry when the list cannot be loaded', async ({

@@ -256,7 +256,7 @@ test.describe('The schedule', () => {
   test('explains the empty screen when there are no pods, and links to adding one', async ({ page, signIn }) => {
     await signIn()
     await page.goto('/schedule')
-    await expect(page.getByText('Pods stand here with their day as soon as there are any.')).toBeVisible()
+    await expect(page.getByText('Pods appear here with their day once the first one is created.')).toBeVisible()
     await expect(page.getByRole('link', { name: 'Add a pod' })).toHaveAttribute('href', '/pods')
     await expectAccessible(page)
   })

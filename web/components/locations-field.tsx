@@ -52,7 +52,7 @@ export function LocationsField({ value = null, onChange, error, hint }: Location
               </>
             ))
           }
-          hint={locations.isPending ? 'Loading the locations …' : undefined}
+          hint={locations.isPending ? 'Loading the locations…' : undefined}
         />
       )}
     </>

@@ -107,7 +107,7 @@ export function CommandPalette({ entries, onClose }: CommandPaletteProps) {
       <div className={styles.field}>
         <SearchInput
           data-autofocus
-          placeholder="New booking, close pod …, or whom or what you look for"
+          placeholder="Search, or type “close pod”"
           aria-label="Go to or do"
           autoComplete="off"
           value={text}

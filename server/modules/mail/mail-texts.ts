@@ -23,10 +23,10 @@ export function sayInvitation(
     subject: `Your ${productName} account`,
     name: about.name,
     paragraphs: [
-      `${invitedBy} has made an account for you at ${productName}, the back office for pods and bookings.`,
+      `${invitedBy} has created an account for you at ${productName}, the back office for pods and bookings.`,
       link === undefined
         ? `Sign in with your email address and the password that ${invitedBy} gives you. Then choose a password of your own under your name, at the foot of the menu.`
-        : `Choose your password by the button below. ${LINK_TERMS}`,
+        : `Choose your password with the button below. ${LINK_TERMS}`,
     ],
     facts: { 'Email address': email, Portal: portalUrl },
     button:
@@ -38,7 +38,7 @@ export function sayInvitation(
 }
 
 const LINK_TERMS =
-  'The link works once, within an hour. After that, ask for a new one by ‘Forgot password?’ where you sign in.'
+  'The link works once, within an hour. After that, ask for a new one with ‘Forgot password?’ where you sign in.'
 
 /** Sent to staff who have forgotten their password, or for whom a colleague has asked for a new one. */
 export function sayPasswordLink(
@@ -89,7 +89,7 @@ export function sayNewSignIn(about: About, { at, from }: { at: string; from: str
     subject: `New sign-in to your ${productName} account`,
     name: about.name,
     paragraphs: [
-      'Someone signed in to your account from a network that was not used for it lately. If it was you, nothing is to be done.',
+      'Someone signed in to your account from a network that was not used for it lately. If it was you, there is nothing to do.',
       'If it was not, change your password now, which ends all other sessions, and tell a colleague who manages staff.',
     ],
     facts: { When: at, From: from },

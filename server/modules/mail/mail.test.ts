@@ -59,7 +59,7 @@ describe('without a mail server', () => {
       sentAt: null,
     })
     const whole = await test.request(routes.mails.get, { token, params: { id: kept?._id ?? '' } })
-    expect(whole.body.text).toContain('Thandi Nkosi has made an account for you at Podkeeper')
+    expect(whole.body.text).toContain('Thandi Nkosi has created an account for you at Podkeeper')
     expect(whole.body.text).toContain('http://localhost:4000/login')
     expect(whole.body.html).toContain('lerato@example.com')
     for (const text of [whole.body.text, whole.body.html]) expect(text).not.toContain(colleague.password)
@@ -75,9 +75,9 @@ describe('without a mail server', () => {
     await addColleague(test, token)
     const [kept] = await listMails(test, token)
     const { body } = await test.request(routes.mails.get, { token, params: { id: kept?._id ?? '' } })
-    expect(body.html).toContain('&lt;img src=x&gt; &quot;&amp; more&quot; has made an account')
+    expect(body.html).toContain('&lt;img src=x&gt; &quot;&amp; more&quot; has created an account')
     expect(body.html).not.toContain('<img')
-    expect(body.text).toContain('<img src=x> "& more" has made an account')
+    expect(body.text).toContain('<img src=x> "& more" has created an account')
   })
 
   it('writes a mail about a new password, naming the colleague who set it or the IP address', async () => {

@@ -139,7 +139,7 @@ export function BookingActions({ booking }: { booking: BookingPage }) {
               onSelect: () => goTo(pathOf(PAGE.corporateBooking, { again: id })),
             },
             {
-              label: 'The same time for somebody else …',
+              label: 'The same time for somebody else…',
               icon: <IconCopy />,
               onSelect: () =>
                 goTo(

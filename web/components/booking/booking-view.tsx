@@ -125,7 +125,7 @@ function BookingDetails({ booking }: { booking: BookingPage }) {
           <p className={styles.words}>
             {booking.isBookingActive
               ? `Opens the door from ${toWallTime(booking.startTime)} to ${toWallTime(booking.endTime)}.`
-              : 'Opens the door no more.'}
+              : 'No longer opens the door.'}
             <br />
             <CopyId id={booking._id} />
             <br />
@@ -143,7 +143,7 @@ function BookingDetails({ booking }: { booking: BookingPage }) {
           title="History"
           action={
             <Button size="small" onClick={() => setDialog('history')}>
-              All of it
+              Show all
             </Button>
           }
         >

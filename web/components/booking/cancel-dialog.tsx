@@ -117,7 +117,7 @@ export function CancelDialog({ booking, onClose }: { booking: BookingPage; onClo
         options={cancelReasons.map((reason) => ({ value: reason, label: reason }))}
         {...form.getInputProps('reason')}
       />
-      <TextField label="More words" maxLength={300} {...form.getInputProps('words')} />
+      <TextField label="Details" maxLength={300} {...form.getInputProps('words')} />
       <SwitchField
         label="Caused by us"
         checked={causedByUs}

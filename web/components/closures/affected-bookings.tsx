@@ -119,7 +119,7 @@ export function AffectedBookings(props: AffectedBookingsProps) {
               label={`What happens to the booking of ${booking.username}, ${booking.bookingDate} ${toWallTimeRange(booking)}`}
               hideLabel
               value={possible.get(booking._id) ?? ''}
-              placeholder="Decide …"
+              placeholder="Decide…"
               options={toOptions(booking)}
               hint={toTarget(booking, possible.get(booking._id))}
               error={
@@ -136,7 +136,7 @@ export function AffectedBookings(props: AffectedBookingsProps) {
 
 function toHeading({ isAsked, isLoading, hits }: { isAsked: boolean; isLoading: boolean; hits: number }): string {
   if (!isAsked) return 'Choose what and when to see whom it hits'
-  if (isLoading && hits === 0) return 'Looking for bookings …'
+  if (isLoading && hits === 0) return 'Looking for bookings…'
   return hits === 0 ? 'It hits no booking' : `It hits ${toCounted(hits, 'booking', 'bookings')}`
 }
 

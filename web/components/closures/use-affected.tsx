@@ -66,6 +66,6 @@ export function useAffected(wanted: WantedClosure | undefined) {
     isTouched: decisions.size > 0,
     isReady: areDecided(bookings, decisions) && !preview.isFetching,
     /** Text to show while saving; undefined if that is quick. */
-    progress: changed > MANY ? `Moving and cancelling ${changed} bookings. This takes some seconds …` : undefined,
+    progress: changed > MANY ? `Moving and cancelling ${changed} bookings. This takes a few seconds…` : undefined,
   }
 }

@@ -43,7 +43,7 @@ export function UpcomingBookings({ owners, id }: { owners: BookingOwners; id: st
         'Counting the bookings that are still to come…'
       ) : upcoming === undefined ? (
         <>
-          How many bookings are still to come could not be counted.{' '}
+          The bookings that are still to come could not be counted.{' '}
           <Button size="small" className={styles.retry} onClick={() => void count.refetch()}>
             Retry
           </Button>

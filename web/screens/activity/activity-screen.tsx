@@ -170,7 +170,7 @@ export function ActivityScreen() {
         rowActions={rowActions}
         skeletonRows={10}
         noMatch="No change matches these filters."
-        noneYet="Whatever anybody changes will stand here."
+        noneYet="Changes appear here as soon as anybody makes one."
       />
       <DialogOutlet dialogs={dialogs}>
         {(shown) =>

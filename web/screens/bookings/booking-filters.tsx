@@ -26,7 +26,7 @@ const statusOptions = [
 ]
 
 const momentLabels: Record<BookingMoment, string> = {
-  upcoming: 'To come',
+  upcoming: 'Upcoming',
   past: 'Past',
   running: 'Now',
   late: 'Late',

@@ -133,7 +133,7 @@ export function ClosuresScreen() {
               </CallButton>
             }
           >
-            Pods that cannot be used for a while will stand here.
+            Periods in which pods cannot be used appear here.
           </EmptyState>
         }
       />

@@ -37,7 +37,7 @@ export function ContactCard({ customer }: { customer: Customer }) {
         <dl className={styles.figures}>
           {bookings && (
             <>
-              <Figure label="To come" value={toCountText(bookings.upcoming)} />
+              <Figure label="Upcoming" value={toCountText(bookings.upcoming)} />
               <Figure label="Past" value={toCountText(bookings.past)} />
               <Figure label="Cancelled" value={toCountText(bookings.cancelled)} />
               <Figure label="No-shows" value={toCountText(bookings.noShows)} />

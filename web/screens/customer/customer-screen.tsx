@@ -65,7 +65,7 @@ export function CustomerScreen() {
         <div className={styles.main}>
           {pages.includes(PAGE.bookings) && (
             <>
-              <BookingsPanel title="Bookings to come" customerId={id} when="upcoming" empty="Nothing is booked." />
+              <BookingsPanel title="Upcoming bookings" customerId={id} when="upcoming" empty="Nothing is booked." />
               <BookingsPanel title="Past and cancelled bookings" customerId={id} when="past" empty="None yet." />
             </>
           )}

@@ -40,7 +40,7 @@ export function DashboardScreen() {
       <>
         <PageHeader title="Dashboard" />
         <EmptyState framed>
-          Nothing stands here yet, because none of your other pages has a panel. A colleague with Assign Role can give
+          Nothing appears here yet, because none of your other pages has a panel. A colleague with Assign Role can give
           you more.
         </EmptyState>
       </>

@@ -198,7 +198,7 @@ function NoFeatures({ isFiltered, isDeleted, onCreate }: NoFeaturesProps) {
         </CallButton>
       }
     >
-      What pods offer, such as Wi-Fi or a screen, will stand here.
+      What pods offer, such as Wi-Fi or a screen, appears here.
     </EmptyState>
   )
 }

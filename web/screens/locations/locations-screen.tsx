@@ -101,7 +101,7 @@ export function LocationsScreen() {
                   </CallButton>
                 }
               >
-                The places where pods stand will be here.
+                Locations appear here once the first one is added.
               </EmptyState>
             }
           />

@@ -76,7 +76,7 @@ export function LoginScreen() {
   return (
     <LoginFrame title={`Log in to the ${settings.productName} Admin Portal`}>
       {getSessionEnd() === 'expired' && (
-        <output className={styles.notice}>Your session has ended. Log in again to go on where you were.</output>
+        <output className={styles.notice}>Your session has ended. Log in again to continue where you were.</output>
       )}
       <LoginForm onSubmit={submit}>
         <EmailField {...form.getInputProps('email')} />

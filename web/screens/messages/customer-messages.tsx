@@ -84,7 +84,7 @@ export function CustomerMessages() {
       <Panel title="Messages to customers" flush>
         {data?.isMailSet === false && (
           <p className={styles.notice}>
-            No mail server is set here (SMTP_URL). Messages are written and stand under Mails, and nothing is sent.
+            No mail server is set here (SMTP_URL). Messages are written and appear under Mails, but nothing is sent.
           </p>
         )}
         <DataTable

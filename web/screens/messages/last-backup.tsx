@@ -5,7 +5,7 @@ import { Unloaded } from '#web/components/unloaded.tsx'
 import { toMomentText } from '#web/lib/business-day.ts'
 import { toCounted } from '#web/lib/format.ts'
 import { Panel } from '#web/ui/panel/panel.tsx'
-import { SkeletonFields } from '#web/ui/skeleton/skeleton.tsx'
+import { SkeletonLines } from '#web/ui/skeleton/skeleton.tsx'
 import { StatusChip } from '#web/ui/status-chip/status-chip.tsx'
 import styles from './last-backup.module.css'
 
@@ -22,8 +22,8 @@ export function LastBackup() {
             {backups.nextAt !== null && <p className={styles.said}>The next is due {toMomentText(backups.nextAt)}.</p>}
           </>
         ) : (
-          <Unloaded query={query} title="When the last backup was made could not be loaded">
-            <SkeletonFields count={1} />
+          <Unloaded query={query} title="The backups could not be loaded">
+            <SkeletonLines count={1} />
           </Unloaded>
         )}
       </Panel>
@@ -47,7 +47,7 @@ function Words({ backups: { isOn, last } }: { backups: Backups }) {
       </p>
     )
   }
-  const content = `${toCounted(last.rows, 'row', 'rows')} and ${toCounted(last.images, 'picture', 'pictures')}`
+  const content = `${toCounted(last.rows, 'row', 'rows')} and ${toCounted(last.images, 'image', 'images')}`
   return (
     <p className={styles.said}>
       <StatusChip tone="green">Checked</StatusChip> The last backup was made {toMomentText(last.madeAt)}: {content},{' '}

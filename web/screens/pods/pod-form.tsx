@@ -96,7 +96,7 @@ export function PodForm({ pod, onClose }: PodFormProps) {
         <FeaturesField label={labels.features} required known={known} {...form.getInputProps('features')} />
       </FormSection>
 
-      <FormSection title="Place" spellCheck={false}>
+      <FormSection title="Location" spellCheck={false}>
         <LocationField
           label={labels.location}
           required
@@ -113,7 +113,7 @@ export function PodForm({ pod, onClose }: PodFormProps) {
         />
       </FormSection>
 
-      <FormSection title="Pictures">
+      <FormSection title="Images">
         <ImagesField
           list={imageList}
           items={items}

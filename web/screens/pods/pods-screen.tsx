@@ -164,7 +164,7 @@ export function PodsScreen() {
               </CallButton>
             }
           >
-            Pods that can be booked will stand here.
+            Pods appear here once the first one is created.
           </EmptyState>
         }
       />

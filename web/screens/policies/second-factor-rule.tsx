@@ -13,7 +13,7 @@ import { ConfirmDialog } from '#web/ui/confirm-dialog/confirm-dialog.tsx'
 import { DialogOutlet, useDialogs } from '#web/ui/dialog/dialog-outlet.tsx'
 import { IconShieldLock } from '#web/ui/icons/icons.tsx'
 import { Panel } from '#web/ui/panel/panel.tsx'
-import { SkeletonFields } from '#web/ui/skeleton/skeleton.tsx'
+import { SkeletonLines } from '#web/ui/skeleton/skeleton.tsx'
 import { StatusChip } from '#web/ui/status-chip/status-chip.tsx'
 import { showSuccess } from '#web/ui/toasts/toasts.ts'
 import styles from './policies.module.css'
@@ -43,8 +43,8 @@ export function SecondFactorRule() {
       {rule ? (
         <Words rule={rule} />
       ) : (
-        <Unloaded query={query} title="How people sign in could not be loaded">
-          <SkeletonFields count={1} />
+        <Unloaded query={query} title="The rule for second factors could not be loaded">
+          <SkeletonLines count={2} />
         </Unloaded>
       )}
       <DialogOutlet dialogs={dialogs}>{(shown) => <Confirm rule={shown} onClose={dialogs.close} />}</DialogOutlet>

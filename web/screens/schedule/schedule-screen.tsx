@@ -236,7 +236,7 @@ function NoPods({ values, onClear }: { values: { location: string; pod: string }
   }
   return (
     <EmptyState framed action={mayAddPods && <Link href={pathOf(PAGE.pods)}>Add a pod</Link>}>
-      Pods stand here with their day as soon as there are any.
+      Pods appear here with their day once the first one is created.
     </EmptyState>
   )
 }

@@ -38,14 +38,14 @@ export function PasswordLink({ staff, onClose }: { staff: Staff; onClose: () => 
             Cancel
           </Button>
           <Button variant="primary" loading={make.isPending} onClick={() => make.mutate()} data-autofocus>
-            Make the link
+            Create link
           </Button>
         </>
       }
     >
       {make.error && <ErrorSummary problem={toProblem(make.error)} />}
       <p>
-        By a link {staff.firstname} chooses a password that nobody else knows. It is mailed to {staff.email}, or shown
+        With a link {staff.firstname} chooses a password that nobody else knows. It is mailed to {staff.email}, or shown
         here once when mails cannot be sent. Until it is used, their present password stays.
       </p>
     </Dialog>

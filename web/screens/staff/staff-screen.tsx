@@ -115,7 +115,7 @@ function StaffMembers() {
           staff._id === ownId
             ? 'This is you: you see it already.'
             : staff.isBlocked
-              ? 'Whoever is blocked sees nothing.'
+              ? 'A blocked colleague sees nothing.'
               : unavailable,
       },
       toHistoryAction(staff),

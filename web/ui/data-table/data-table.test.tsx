@@ -90,8 +90,8 @@ describe('DataTable', () => {
   })
 
   it('shows its empty state instead of a table when there are no rows', () => {
-    renderTable({ rows: [], empty: <EmptyState>Pods will stand here.</EmptyState> })
-    expect(screen.getByText('Pods will stand here.')).toBeTruthy()
+    renderTable({ rows: [], empty: <EmptyState>Pods appear here.</EmptyState> })
+    expect(screen.getByText('Pods appear here.')).toBeTruthy()
     expect(screen.queryByRole('table')).toBeNull()
   })
 

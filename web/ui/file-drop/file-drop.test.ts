@@ -15,7 +15,7 @@ describe('sortFiles', () => {
     const { accepted, rejected } = sortFiles(files, { accept: ['image/png'], maxBytes: 1024 * 1024, room: 2 })
     expect(accepted.map(({ name }) => name)).toEqual(['a.png', 'd.png'])
     expect(rejected).toEqual([
-      { name: 'b.pdf', reason: 'is not a picture that can be used' },
+      { name: 'b.pdf', reason: 'is not an image that can be used' },
       { name: 'c.png', reason: 'is larger than 1 MB' },
       { name: 'e.png', reason: 'is one too many' },
     ])

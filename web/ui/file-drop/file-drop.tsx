@@ -42,7 +42,7 @@ export function sortFiles(files: readonly File[], { accept, maxBytes, room }: Li
   const accepted: File[] = []
   const rejected: Rejected[] = []
   for (const file of files) {
-    if (!accept.includes(file.type)) rejected.push({ name: file.name, reason: 'is not a picture that can be used' })
+    if (!accept.includes(file.type)) rejected.push({ name: file.name, reason: 'is not an image that can be used' })
     else if (file.size > maxBytes) {
       rejected.push({ name: file.name, reason: `is larger than ${Math.floor(maxBytes / BYTES_IN_MEGABYTE)} MB` })
     } else if (accepted.length >= room) rejected.push({ name: file.name, reason: 'is one too many' })
@@ -120,7 +120,7 @@ export function FileDrop(props: FileDropProps) {
             disabled={items.length >= maxFiles}
             onClick={() => input.current?.click()}
           >
-            Choose pictures
+            Choose images
           </Button>
           <span className={styles.hint}>{hint ?? 'or drop them here'}</span>
         </div>

@@ -81,7 +81,7 @@ export function BasicsGallery() {
       <div className={styles.columns}>
         <Panel title="Empty">
           <EmptyState action={<Button icon={<IconPlus size={16} />}>Create Feature</Button>}>
-            What a pod offers, such as Wi-Fi, will stand here.
+            What a pod offers, such as Wi-Fi, appears here.
           </EmptyState>
         </Panel>
         <Panel title="Failed">

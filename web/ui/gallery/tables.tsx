@@ -143,7 +143,7 @@ export function TablesGallery() {
       </Panel>
       <DataTable label="Loading" rows={undefined} skeletonRows={3} rowActions={rowActions} {...shared} />
       <DataTable label="Busy" rows={places.slice(0, 2)} busy {...shared} />
-      <DataTable label="Bookings" rows={[]} empty={<EmptyState>Bookings will stand here.</EmptyState>} {...shared} />
+      <DataTable label="Bookings" rows={[]} empty={<EmptyState>Bookings appear here.</EmptyState>} {...shared} />
       <DataTable
         label="Users"
         rows={undefined}

@@ -39,7 +39,7 @@ export function Image({ src, alt, ratio = '4 / 3', preview, width, height }: Ima
   const style = { ...(height === undefined ? { aspectRatio: ratio } : { height }), width: width ?? '100%' }
   if (!src || failedSrc === src) {
     return (
-      <div className={styles.image} style={style} data-tooltip={src ? 'The picture could not be loaded' : undefined}>
+      <div className={styles.image} style={style} data-tooltip={src ? 'The image could not be loaded' : undefined}>
         <DrawnRoom />
       </div>
     )
