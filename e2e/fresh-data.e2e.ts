@@ -42,6 +42,7 @@ test.describe('A screen', () => {
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('User Details')
     await page.route('**/api/dashboard/**', (route) => route.abort())
     await menu.getByRole('link', { name: 'Dashboard' }).click()
+    await expect(panel.getByRole('alert')).toContainText('What is shown here may be out of date')
     await expect(panel.getByRole('alert')).toContainText('The server cannot be reached.')
     await expect(panel.getByText('Ayesha Patel')).toBeVisible()
     await page.unroute('**/api/dashboard/**')
@@ -79,7 +80,9 @@ test.describe('A screen', () => {
       await page.route(request, (route) => route.fulfill(fail))
       // As when the browser's tab is looked at again.
       await page.evaluate(() => window.dispatchEvent(new Event('visibilitychange')))
-      await expect(page.getByRole('main').getByRole('alert')).toContainText('Not now.')
+      await expect(page.getByRole('main').getByRole('alert')).toContainText(
+        'What is shown here may be out of dateNot now.',
+      )
       await expect(shown).toBeAttached()
       await page.unroute(request)
       await page.getByRole('main').getByRole('button', { name: 'Retry' }).click()

@@ -4,7 +4,7 @@ import { toProblem } from '#web/ui/problem.ts'
 import { ErrorState } from '#web/ui/state-messages/state-messages.tsx'
 
 type UnloadedProps = {
-  query: Pick<UseQueryResult, 'error' | 'isFetching' | 'refetch'>
+  query: Pick<UseQueryResult, 'data' | 'error' | 'isFetching' | 'refetch'>
   /** What failed. */
   title?: string
   /** Draws the failure as a card, for use directly on the page. */
@@ -13,14 +13,15 @@ type UnloadedProps = {
   children: ReactNode
 }
 
-/** Shown until a query has loaded: its skeleton, or why it failed. */
-export function Unloaded({ query: { error, isFetching, refetch }, title, framed, children }: UnloadedProps) {
+/** Shown until a query has loaded: its skeleton, or why it failed. Above what was loaded before, why that is all there is. */
+export function Unloaded({ query: { data, error, isFetching, refetch }, title, framed, children }: UnloadedProps) {
   if (!error) return children
   return (
     <ErrorState
       problem={toProblem(error)}
       onRetry={() => void refetch()}
       retrying={isFetching}
+      outdated={data !== undefined}
       {...(title !== undefined && { title })}
       {...(framed && { framed })}
     />

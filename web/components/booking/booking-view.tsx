@@ -53,6 +53,7 @@ export function BookingView({ bookingId }: { bookingId: string }) {
           problem={toProblem(query.error)}
           onRetry={() => void query.refetch()}
           retrying={query.isFetching}
+          outdated={booking !== undefined}
         />
       )}
       {booking ? <BookingDetails booking={booking} /> : !query.error && <SkeletonFields count={6} />}

@@ -92,6 +92,7 @@ export function ArrivalsScreen() {
           problem={toProblem(query.error)}
           onRetry={() => void query.refetch()}
           retrying={query.isFetching}
+          outdated={day !== undefined}
         />
       )}
       {!day && !query.error && <ArrivalSkeletons />}

@@ -26,7 +26,14 @@ export function Panel({ title, href, state, wide = false, children }: PanelProps
           View all
         </Link>
       </header>
-      {state.error && <ErrorState problem={toProblem(state.error)} onRetry={state.retry} retrying={state.busy} />}
+      {state.error && (
+        <ErrorState
+          problem={toProblem(state.error)}
+          onRetry={state.retry}
+          retrying={state.busy}
+          outdated={state.total !== undefined}
+        />
+      )}
       {/* After a failed refetch, keeps showing what was loaded before. */}
       {(!state.error || state.total !== undefined) && children}
     </section>

@@ -96,6 +96,7 @@ export function TodayPanel() {
           problem={toProblem(query.error)}
           onRetry={() => void query.refetch()}
           retrying={query.isFetching}
+          outdated={today !== undefined}
         />
       )}
       {(today || !query.error) && (

@@ -78,10 +78,12 @@ export function LocationsScreen() {
         />
         {error && (
           <ErrorState
-            framed={rows === undefined}
+            framed
             title="Locations could not be loaded"
             problem={toProblem(error)}
             onRetry={list.retry}
+            retrying={list.isFetching}
+            outdated={rows !== undefined}
           />
         )}
         {rows?.length === 0 && (

@@ -119,6 +119,7 @@ export function ScheduleScreen() {
           problem={toProblem(query.error)}
           onRetry={() => void query.refetch()}
           retrying={query.isFetching}
+          outdated={schedule !== undefined && !query.isPlaceholderData}
         />
       )}
       {query.error && (!schedule || query.isPlaceholderData) ? null : !schedule || !now ? (

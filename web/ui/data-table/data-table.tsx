@@ -90,7 +90,7 @@ export function DataTable<Row>(given: DataTableProps<Row>) {
   }
   return (
     <>
-      {problem && <ErrorState problem={problem} onRetry={props.onRetry} />}
+      {problem && <ErrorState outdated problem={problem} onRetry={props.onRetry} retrying={busy} />}
       <Announcement>{loading && `Loading ${props.label}`}</Announcement>
       {areCards ? (
         <RowCards {...props} rows={loading ? undefined : rows} busy={busy || loading} />

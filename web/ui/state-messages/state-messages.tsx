@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useRef } from 'react'
+import { type ReactNode, type Ref, useEffect, useRef } from 'react'
 import { Button } from '../button/button.tsx'
 import { IconAlertTriangle, IconRefresh } from '../icons/icons.tsx'
 import type { Problem } from '../problem.ts'
@@ -28,10 +28,24 @@ type ErrorStateProps = {
   retrying?: boolean
   /** As in EmptyState. */
   framed?: boolean
+  /** What was loaded before is still shown below: makes it a strip that says so, instead of the title. */
+  outdated?: boolean
 }
 
 /** Says what failed, offers to try again, and shows the id by which the operator finds it in the log. */
-export function ErrorState({ problem, title, onRetry, retrying = false, framed }: ErrorStateProps) {
+export function ErrorState({ problem, title, onRetry, retrying = false, framed, outdated = false }: ErrorStateProps) {
+  if (outdated) {
+    const retry = onRetry && (
+      <Button size="small" icon={<IconRefresh size={14} />} onClick={onRetry} loading={retrying}>
+        Retry
+      </Button>
+    )
+    return (
+      <div className={styles.outdated}>
+        <Strip problem={{ ...problem, title: 'What is shown here may be out of date' }} action={retry} />
+      </div>
+    )
+  }
   return (
     <div className={styles.state} data-framed={framed || undefined} role="alert">
       <IconAlertTriangle size={20} className={styles.icon} />
@@ -52,21 +66,27 @@ export function ErrorState({ problem, title, onRetry, retrying = false, framed }
 /** A strip inside a dialog or a form that says what failed; it scrolls itself into view. */
 export function ErrorSummary({ problem }: { problem: Problem }) {
   const strip = useRef<HTMLDivElement>(null)
-  const { title, message } = problem
 
   // A long form may be scrolled far from its top when it is sent.
   useEffect(() => {
     strip.current?.scrollIntoView({ block: 'nearest' })
   }, [])
 
+  return <Strip ref={strip} problem={problem} />
+}
+
+type StripProps = { problem: Problem; action?: ReactNode; ref?: Ref<HTMLDivElement> }
+
+function Strip({ problem: { title, message, requestId }, action, ref }: StripProps) {
   return (
-    <div ref={strip} className={styles.summary} role="alert">
+    <div ref={ref} className={styles.summary} role="alert">
       <IconAlertTriangle size={16} className={styles.icon} />
-      <div>
+      <div className={styles.words}>
         {title && <p className={styles.title}>{title}</p>}
         <p>{message}</p>
-        {problem.requestId && <p className={styles.request}>Request {problem.requestId}</p>}
+        {requestId && <p className={styles.request}>Request {requestId}</p>}
       </div>
+      {action}
     </div>
   )
 }
