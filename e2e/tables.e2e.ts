@@ -1,6 +1,13 @@
-import type { Page } from '@playwright/test'
-import { buildBooking, buildLocation, buildPod, buildTransaction, buildUser } from '#server/testing/factories.ts'
-import { expect, expectAccessible, expectNoSidewaysScroll, test } from './fixtures.ts'
+import type { Locator, Page } from '@playwright/test'
+import {
+  buildBooking,
+  buildCompany,
+  buildLocation,
+  buildPod,
+  buildTransaction,
+  buildUser,
+} from '#server/testing/factories.ts'
+import { expect, expectAccessible, expectNoSidewaysScroll, PHONE, test } from './fixtures.ts'
 
 /** A small laptop, and the narrowest width at which tables are used. */
 const NARROW = [
@@ -102,6 +109,33 @@ test.describe('A wide table', () => {
       page.getByRole('table', { name: 'Staff' }).getByRole('button', { name: /^Edit/ }).first(),
     ).toBeVisible()
     await expect(page.getByRole('group', { name: 'Staff, scrolls sideways' })).toHaveCount(0)
+  })
+
+  test('widens the column of amounts for one that would be cut off', async ({ page, server, signIn }) => {
+    await signIn()
+    await buildTransaction(server.db, { amount: '12345678.90' })
+    await page.setViewportSize({ width: 1280, height: 720 })
+    await page.goto('/Transactions')
+    const amount = page.getByRole('cell', { name: 'R 12 345 678.90' })
+    await expect(amount).toBeVisible()
+    expect(await amount.evaluate((node) => node.scrollWidth - node.clientWidth)).toBeLessThanOrEqual(0)
+  })
+
+  test('keeps its rows low beside a long name, of which a phone shows three lines', async ({
+    page,
+    server,
+    signIn,
+  }) => {
+    await signIn()
+    const company = await buildCompany(server.db, { name: 'Baobab '.repeat(28).trim() })
+    await buildBooking(server.db, { company_id: company.id })
+    await page.goto('/booking')
+    const readHeight = async (name: Locator) => (await name.boundingBox())?.height
+    expect(await readHeight(page.getByRole('table').getByRole('row').nth(1))).toBeLessThan(50)
+    await page.setViewportSize(PHONE)
+    const name = page.getByRole('list', { name: 'Bookings' }).getByText('Baobab Baobab')
+    await expect(name).toBeVisible()
+    expect(await readHeight(page.getByRole('list', { name: 'Bookings' }).getByRole('listitem'))).toBeLessThan(180)
   })
 
   test('stays where it is when the first filter is set', async ({ page, server, signIn }) => {

@@ -8,7 +8,7 @@ export type Column<Row> = {
   render?: (row: Row) => ReactNode
   /** Returns the cell's content as plain text, for the hover. */
   text?: (row: Row) => string
-  /** Use 'end' for numbers, so that their digits line up. */
+  /** Use 'end' for numbers, so that their digits line up. They are never cut off: their column widens for long ones. */
   align?: 'end'
   /** In px. Without it the column shares the remaining width, but has at least `minWidth` (default 120). */
   width?: number
@@ -59,6 +59,9 @@ export type RowProps = {
 }
 
 const FLEXIBLE_MIN_WIDTH = 120
+/** Each digit's width, and what is added for the cell's padding, less what spaces and points are narrower than digits. */
+const DIGIT_WIDTH = 8.5
+const NUMBER_PADDING = 15
 const ACTION_WIDTH = 34
 const CELL_PADDING = 32
 const OPERATIONS_HEADER_WIDTH = 100
@@ -67,17 +70,26 @@ const OPERATIONS_HEADER_WIDTH = 100
 export function toWidths<Row>(
   columns: readonly Column<Row>[],
   withActions: boolean,
-  firstRow: Row | undefined,
+  rows: readonly Row[] = [],
   rowActions: ((row: Row, index: number) => readonly RowAction[]) | undefined,
 ) {
-  const widths = columns.map((column) => column.width)
+  const widths = columns.map((column) =>
+    column.align === 'end' && column.width !== undefined
+      ? Math.max(column.width, toLongest(column, rows) * DIGIT_WIDTH + NUMBER_PADDING)
+      : column.width,
+  )
+  const [firstRow] = rows
   const actionCount = firstRow !== undefined && rowActions ? countButtons(rowActions(firstRow, 0)) : 3
   const actionsWidth = withActions ? Math.max(OPERATIONS_HEADER_WIDTH, actionCount * ACTION_WIDTH + CELL_PADDING) : 0
   const minWidth = columns.reduce(
-    (sum, column) => sum + (column.width ?? column.minWidth ?? FLEXIBLE_MIN_WIDTH),
+    (sum, column, index) => sum + (widths[index] ?? column.minWidth ?? FLEXIBLE_MIN_WIDTH),
     actionsWidth,
   )
   return { widths, minWidth, actionsWidth }
+}
+
+function toLongest<Row>({ text }: Column<Row>, rows: readonly Row[]): number {
+  return text ? Math.max(0, ...rows.map((row) => text(row).length)) : 0
 }
 
 /** Counts the buttons of a row; the menu of rarely needed actions is one of them. */

@@ -5,7 +5,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest'
 import { EmptyState } from '../state-messages/state-messages.tsx'
 import { DataTable, type DataTableProps } from './data-table.tsx'
 import { toCardParts } from './data-table-cards.tsx'
-import type { Column, Sort } from './data-table-columns.ts'
+import { type Column, type Sort, toWidths } from './data-table-columns.ts'
 
 type Row = { id: string; name: string; amount: number }
 
@@ -147,6 +147,17 @@ describe('DataTable', () => {
 function column(key: string, more: Partial<Column<Row>> = {}): Column<Row> {
   return { key, header: key, ...more }
 }
+
+describe('toWidths', () => {
+  it('widens a column of numbers for one that would be cut off, and the table with it', () => {
+    const amount = column('amount', { align: 'end', width: 100, text: (row) => row.name })
+    const toRow = (name: string): Row => ({ id: name, name, amount: 0 })
+    const few = toWidths([amount], false, [toRow('R 450.00'), toRow('R 1 584.00')], undefined)
+    expect(few).toEqual({ widths: [100], minWidth: 100, actionsWidth: 0 })
+    const many = toWidths([amount], false, [toRow('R 450.00'), toRow('R 12 345 678.90')], undefined)
+    expect(many).toEqual({ widths: [142.5], minWidth: 142.5, actionsWidth: 0 })
+  })
+})
 
 describe('toCardParts', () => {
   it('uses the first plain column as heading, and the next three as facts', () => {

@@ -116,7 +116,7 @@ function Frame({ body }: { body: ReactNode }) {
 function WideTable<Row>(props: DataTableProps<Row>) {
   const { label, columns, rows, rowKey, rowName, rowActions, skeletonRows = 5, busy, sort, onSort, marked } = props
   const { RowComponent = PlainRow } = props
-  const { widths, minWidth, actionsWidth } = toWidths(columns, rowActions !== undefined, rows?.[0], rowActions)
+  const { widths, minWidth, actionsWidth } = toWidths(columns, rowActions !== undefined, rows, rowActions)
   const tightWidth = minWidth - columns.length * TIGHT_SAVES_PX
   const [box, room] = useRoom(minWidth, tightWidth)
   const overflows = room === 'too little'
