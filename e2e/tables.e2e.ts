@@ -161,6 +161,19 @@ test.describe('A wide table', () => {
     }
   })
 
+  test('keeps the operations of a row in their column on a tablet', async ({ browser, server, signIn }) => {
+    const context = await browser.newContext({ viewport: { width: 1180, height: 820 }, isMobile: true, hasTouch: true })
+    const page = await context.newPage()
+    await signIn([8], {}, page)
+    await page.goto(`${server.url}/assign-role`)
+    const cell = page.getByRole('cell', { name: /^Block/ })
+    const buttons = cell.getByRole('button')
+    await expect(buttons).toHaveCount(5)
+    const [first, whole] = [await buttons.first().boundingBox(), await cell.boundingBox()]
+    expect(first?.x).toBeGreaterThan(whole?.x ?? 0)
+    await context.close()
+  })
+
   test('becomes a list of cards at a zoom of 200 %', async ({ page, server, signIn }) => {
     await signIn()
     const { id: pod_id } = await buildPod(server.db, { title: 'The Jacaranda Room' })
