@@ -1,4 +1,11 @@
-import { buildBooking, buildFeature, buildPod, buildTransaction, buildUser } from '#server/testing/factories.ts'
+import {
+  buildBooking,
+  buildFeature,
+  buildLocation,
+  buildPod,
+  buildTransaction,
+  buildUser,
+} from '#server/testing/factories.ts'
 import { expect, expectAccessible, expectNoSidewaysScroll, PHONE, test } from './fixtures.ts'
 import { holdRoute } from './hold-route.ts'
 import { waitUntilQuiet } from './quiet.ts'
@@ -201,6 +208,21 @@ test.describe('Dashboard', () => {
     const wideItem = await carousel.getByRole('listitem').first().boundingBox()
     const wideTrack = await carousel.boundingBox()
     expect(Math.round((wideTrack?.width ?? 0) / (wideItem?.width ?? 1))).toBe(5)
+  })
+
+  test('shows the whole place of a pod on a phone', async ({ page, server, signIn }) => {
+    await signIn([1, 3])
+    const { id: location_id } = await buildLocation(server.db, { name: 'Dock Road, V&A Waterfront' })
+    await buildPod(server.db, { location_id })
+    await page.setViewportSize(PHONE)
+    await page.goto('/')
+    const place = page.getByText('Dock Road, V&A Waterfront, Cape Town')
+    await expect(place).toBeVisible()
+    const excess = await place.evaluate((node) => [
+      node.scrollWidth - node.clientWidth,
+      node.scrollHeight - node.clientHeight,
+    ])
+    expect(excess).toEqual([0, 0])
   })
 
   test('is accessible with and without data, on a phone too', async ({ page, server, signIn }) => {

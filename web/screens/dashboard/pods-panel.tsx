@@ -42,6 +42,7 @@ export function PodsPanel({ userId }: { userId: string }) {
 /** A pod's first image, its title in capitals, and its location's name and city (rules §11.2). */
 function PodCard({ pod }: { pod: DashboardPod }) {
   const image = pod.images[0]
+  const place = `${pod.location.name}, ${pod.location.city}`
   return (
     <article className={styles.podCard}>
       <Image src={image?.url} preview={image?.placeholder} alt={`Pod ${pod.title}`} height={PICTURE_HEIGHT} />
@@ -50,8 +51,8 @@ function PodCard({ pod }: { pod: DashboardPod }) {
           {pod.title}
         </Link>
       </h3>
-      <p className={styles.podPlace}>
-        {pod.location.name}, {pod.location.city}
+      <p className={styles.podPlace} title={place}>
+        {place}
       </p>
     </article>
   )
