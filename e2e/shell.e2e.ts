@@ -378,6 +378,33 @@ test.describe('The shell', () => {
     await expect(page.getByRole('button', { name: 'Open menu' })).toBeFocused()
   })
 
+  test('keeps clear of the notch of a phone that lies on its side', async ({ page, signIn }) => {
+    await page.setViewportSize({ width: PHONE.height, height: PHONE.width })
+    await signIn()
+    const devtools = await page.context().newCDPSession(page)
+    // Newer than the types of Playwright.
+    const insets = { left: 47, right: 47, bottom: 21 }
+    await devtools.send('Emulation.setSafeAreaInsetsOverride' as 'Emulation.setEmulatedMedia', { insets } as object)
+    await page.goto('/features')
+    const edges = async (of: Locator) => {
+      const box = await of.boundingBox()
+      return [box?.x ?? 0, (box?.x ?? 0) + (box?.width ?? 0)] as const
+    }
+    const menuButton = page.getByRole('button', { name: 'Open menu' })
+    expect((await edges(menuButton))[0]).toBeGreaterThanOrEqual(insets.left)
+    const search = await edges(page.getByRole('combobox', { name: 'Search' }))
+    expect(search[1]).toBeLessThanOrEqual(PHONE.height - insets.right)
+    await menuButton.click()
+    const menu = page.getByRole('dialog', { name: 'Menu' })
+    expect((await edges(menu.getByRole('link', { name: 'Features' })))[0]).toBeGreaterThanOrEqual(insets.left)
+    // The menu scrolls with its foot, which would fill the height.
+    const signOut = menu.getByRole('button', { name: 'Sign Out' })
+    await expect(signOut).not.toBeInViewport()
+    await signOut.scrollIntoViewIfNeeded()
+    const box = await signOut.boundingBox()
+    expect((box?.y ?? 0) + (box?.height ?? 0)).toBeLessThan(PHONE.width - insets.bottom + 1)
+  })
+
   test('shows whole words on hover, over dialogs too and within the window', async ({ page, server, signIn }) => {
     await signIn([3, 6])
     const pod = await buildPod(server.db, { title: 'Aurora on the ninth floor' })
