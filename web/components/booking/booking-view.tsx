@@ -23,7 +23,7 @@ import { CopyId } from '#web/ui/copy-id/copy-id.tsx'
 import { IconPencil } from '#web/ui/icons/icons.tsx'
 import { toProblem } from '#web/ui/problem.ts'
 import { QrCode } from '#web/ui/qr-code/qr-code.tsx'
-import { SkeletonFields } from '#web/ui/skeleton/skeleton.tsx'
+import { Skeleton, SkeletonLines } from '#web/ui/skeleton/skeleton.tsx'
 import { EmptyState, ErrorState } from '#web/ui/state-messages/state-messages.tsx'
 import { StatusChip } from '#web/ui/status-chip/status-chip.tsx'
 import styles from './booking.module.css'
@@ -56,7 +56,7 @@ export function BookingView({ bookingId }: { bookingId: string }) {
           outdated={booking !== undefined}
         />
       )}
-      {booking ? <BookingDetails booking={booking} /> : !query.error && <SkeletonFields count={6} />}
+      {booking ? <BookingDetails booking={booking} /> : !query.error && <BookingSkeleton />}
     </>
   )
 }
@@ -170,6 +170,28 @@ function BookingDetails({ booking }: { booking: BookingPage }) {
           onClose={close}
         />
       )}
+    </div>
+  )
+}
+
+/** Placeholder in the shape of a booking while it loads. */
+function BookingSkeleton() {
+  return (
+    <div className={styles.view} aria-hidden>
+      <div className={styles.waiting}>
+        <Skeleton width="45%" height={20} />
+        <Skeleton width="65%" />
+      </div>
+      <div className={styles.actions}>
+        {['6.75rem', '5.5rem', '9.5rem'].map((width) => (
+          <Skeleton key={width} width={width} height="var(--control-height)" />
+        ))}
+      </div>
+      {[5, 3, 2].map((count) => (
+        <div key={count} className={styles.section}>
+          <SkeletonLines count={count} />
+        </div>
+      ))}
     </div>
   )
 }
@@ -328,7 +350,7 @@ function LatestChanges({ booking }: { booking: BookingPage }) {
   if (query.error && !changes) {
     return <ErrorState problem={toProblem(query.error)} onRetry={() => void query.refetch()} />
   }
-  if (!changes) return <SkeletonFields count={2} />
+  if (!changes) return <SkeletonLines count={2} />
   if (changes.length === 0) return <p className={styles.words}>No changes are recorded.</p>
   return (
     <ol className={styles.changes}>

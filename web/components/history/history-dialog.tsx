@@ -8,7 +8,7 @@ import { undoChange } from '#web/components/undo.ts'
 import { Button } from '#web/ui/button/button.tsx'
 import { Dialog } from '#web/ui/dialog/dialog.tsx'
 import { toProblem } from '#web/ui/problem.ts'
-import { SkeletonFields } from '#web/ui/skeleton/skeleton.tsx'
+import { SkeletonLines } from '#web/ui/skeleton/skeleton.tsx'
 import { EmptyState, ErrorState } from '#web/ui/state-messages/state-messages.tsx'
 import styles from './history-dialog.module.css'
 
@@ -43,12 +43,12 @@ export function HistoryDialog({ of: { entity, id, name }, onClose }: { of: Histo
       {history.error && !changes && (
         <ErrorState problem={toProblem(history.error)} onRetry={() => void history.refetch()} />
       )}
-      {!history.error && !changes && <SkeletonFields count={3} />}
+      {!history.error && !changes && <SkeletonLines count={6} />}
       {changes?.length === 0 && (
         <EmptyState>No changes are recorded: this record is older than the history.</EmptyState>
       )}
       {changes && changes.length > 0 && (
-        <Suspense fallback={<SkeletonFields count={3} />}>
+        <Suspense fallback={<SkeletonLines count={6} />}>
           <ol className={styles.list} aria-label="Changes" aria-busy={history.isFetching}>
             {changes.map((change) => (
               <li key={change._id}>

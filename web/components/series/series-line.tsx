@@ -4,7 +4,7 @@ import { toBookingTone } from '#web/components/status-tones.ts'
 import { toDateText, toWallTimeRange } from '#web/lib/format.ts'
 import { Link } from '#web/lib/link.tsx'
 import { bookingPath } from '#web/paths.ts'
-import { SkeletonFields } from '#web/ui/skeleton/skeleton.tsx'
+import { SkeletonLines } from '#web/ui/skeleton/skeleton.tsx'
 import { StatusChip } from '#web/ui/status-chip/status-chip.tsx'
 import { Unloaded } from '../unloaded.tsx'
 import { toRuleText } from './rule-words.ts'
@@ -17,7 +17,7 @@ export function SeriesLine({ seriesId, bookingId }: { seriesId: string; bookingI
   if (!series) {
     return (
       <Unloaded query={query}>
-        <SkeletonFields count={1} />
+        <SkeletonLines count={1} />
       </Unloaded>
     )
   }

@@ -17,7 +17,7 @@ import { TextField } from '#web/ui/field/fields.tsx'
 import { FormModal } from '#web/ui/form-modal/form-modal.tsx'
 import { IconFingerprint, IconPencil, IconTrash } from '#web/ui/icons/icons.tsx'
 import { Panel } from '#web/ui/panel/panel.tsx'
-import { SkeletonFields } from '#web/ui/skeleton/skeleton.tsx'
+import { SkeletonLines } from '#web/ui/skeleton/skeleton.tsx'
 import { EmptyState } from '#web/ui/state-messages/state-messages.tsx'
 import { showSuccess } from '#web/ui/toasts/toasts.ts'
 import { RecoveryCodes } from './recovery-codes.tsx'
@@ -76,7 +76,7 @@ export function Passkeys() {
         />
       ) : (
         <Unloaded query={query} title="Your passkeys could not be loaded">
-          <SkeletonFields count={2} />
+          <SkeletonLines count={2} />
         </Unloaded>
       )}
       <DialogOutlet dialogs={dialogs}>

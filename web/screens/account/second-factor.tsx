@@ -13,7 +13,7 @@ import { DialogOutlet, useDialogs } from '#web/ui/dialog/dialog-outlet.tsx'
 import { IconKey, IconShieldLock } from '#web/ui/icons/icons.tsx'
 import { Panel } from '#web/ui/panel/panel.tsx'
 import { toProblem } from '#web/ui/problem.ts'
-import { SkeletonFields } from '#web/ui/skeleton/skeleton.tsx'
+import { SkeletonLines } from '#web/ui/skeleton/skeleton.tsx'
 import { ErrorSummary } from '#web/ui/state-messages/state-messages.tsx'
 import { StatusChip } from '#web/ui/status-chip/status-chip.tsx'
 import { showSuccess } from '#web/ui/toasts/toasts.ts'
@@ -81,7 +81,7 @@ export function SecondFactor() {
         </div>
       ) : (
         <Unloaded query={query} title="Your second factor could not be loaded">
-          <SkeletonFields count={2} />
+          <SkeletonLines count={1} />
         </Unloaded>
       )}
       <DialogOutlet dialogs={dialogs}>

@@ -10,7 +10,7 @@ import { Link } from '#web/lib/link.tsx'
 import { pathOf, qrPath } from '#web/paths.ts'
 import { Dialog } from '#web/ui/dialog/dialog.tsx'
 import { toProblem } from '#web/ui/problem.ts'
-import { SkeletonFields } from '#web/ui/skeleton/skeleton.tsx'
+import { SkeletonLines } from '#web/ui/skeleton/skeleton.tsx'
 import { ErrorState } from '#web/ui/state-messages/state-messages.tsx'
 import { StatusChip } from '#web/ui/status-chip/status-chip.tsx'
 import styles from './company-dialog.module.css'
@@ -40,7 +40,7 @@ export function CompanyDialog({ company, onClose }: { company: Company; onClose:
         </dl>
       )}
       <h3 className={styles.heading}>Upcoming bookings</h3>
-      {upcoming.isPending && <SkeletonFields count={2} />}
+      {upcoming.isPending && <SkeletonLines count={3} />}
       {upcoming.error && <ErrorState problem={toProblem(upcoming.error)} onRetry={() => void upcoming.refetch()} />}
       {upcoming.data && (
         <>

@@ -11,8 +11,8 @@ import { useDocumentTitle } from '#web/lib/document-title.ts'
 import { Link } from '#web/lib/link.tsx'
 import { pathOf } from '#web/paths.ts'
 import { PageHeader } from '#web/ui/page-header/page-header.tsx'
-import { Page } from '#web/ui/panel/panel.tsx'
-import { SkeletonFields } from '#web/ui/skeleton/skeleton.tsx'
+import { Page, Panel } from '#web/ui/panel/panel.tsx'
+import { SkeletonLines } from '#web/ui/skeleton/skeleton.tsx'
 import { EmptyState } from '#web/ui/state-messages/state-messages.tsx'
 import { ContactCard } from './contact-card.tsx'
 import styles from './customer.module.css'
@@ -32,7 +32,12 @@ export function CustomerScreen() {
   const name = customer ? toFullName(customer) || customer.username : 'Customer'
   useDocumentTitle(name)
 
-  if (!customer) {
+  const failure = (
+    <Unloaded query={query} framed title="The customer could not be loaded">
+      {null}
+    </Unloaded>
+  )
+  if (!customer && query.error) {
     return (
       <Page>
         <PageHeader title={name} />
@@ -44,23 +49,32 @@ export function CustomerScreen() {
             There is no customer with the id {id}. Check the link.
           </EmptyState>
         ) : (
-          <Unloaded query={query} framed title="The customer could not be loaded">
-            <SkeletonFields count={6} />
-          </Unloaded>
+          failure
         )}
       </Page>
     )
   }
   return (
     <Page>
-      <CustomerHeader customer={customer} name={name} />
-      <Unloaded query={query} framed title="The customer could not be loaded">
-        {null}
-      </Unloaded>
+      {customer ? <CustomerHeader customer={customer} name={name} /> : <PageHeader title={name} />}
+      {failure}
       <div className={styles.layout}>
         <div className={styles.side}>
-          <ContactCard customer={customer} />
-          <NoteCard customer={customer} mayEdit={may.changeRecords('customer') && !customer.isDeleted} />
+          {customer ? (
+            <>
+              <ContactCard customer={customer} />
+              <NoteCard customer={customer} mayEdit={may.changeRecords('customer') && !customer.isDeleted} />
+            </>
+          ) : (
+            <>
+              <Panel title="Contact">
+                <SkeletonLines count={8} />
+              </Panel>
+              <Panel title="Note">
+                <SkeletonLines count={1} />
+              </Panel>
+            </>
+          )}
         </div>
         <div className={styles.main}>
           {pages.includes(PAGE.bookings) && (

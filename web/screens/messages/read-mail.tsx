@@ -6,7 +6,7 @@ import { stateLabels, stateTones } from '#web/components/mail-words.ts'
 import { toBusinessTime } from '#web/lib/business-day.ts'
 import { Dialog } from '#web/ui/dialog/dialog.tsx'
 import { toProblem } from '#web/ui/problem.ts'
-import { SkeletonFields } from '#web/ui/skeleton/skeleton.tsx'
+import { SkeletonLines } from '#web/ui/skeleton/skeleton.tsx'
 import { ErrorState } from '#web/ui/state-messages/state-messages.tsx'
 import { StatusChip } from '#web/ui/status-chip/status-chip.tsx'
 import styles from './read-mail.module.css'
@@ -18,7 +18,7 @@ export function ReadMail({ id, onClose }: { id: string; onClose: () => void }) {
   return (
     <Dialog title={mail?.subject ?? 'Message'} width={720} onClose={onClose}>
       {mail && <WholeMailView mail={mail} />}
-      {query.isPending && <SkeletonFields count={3} />}
+      {query.isPending && <SkeletonLines count={6} />}
       {query.error && <ErrorState problem={toProblem(query.error)} onRetry={() => void query.refetch()} />}
     </Dialog>
   )
