@@ -3,6 +3,7 @@ import type { AffectedBooking, ClosureBody } from '#contract/closures.ts'
 import { MessageNotice } from '#web/components/message-notice.tsx'
 import { toCounted, toCountText, toMoneyText, toPhoneLink, toWallTimeRange } from '#web/lib/format.ts'
 import { Button } from '#web/ui/button/button.tsx'
+import { toBreakable } from '#web/ui/data-table/data-table-parts.tsx'
 import { IconDownload } from '#web/ui/icons/icons.tsx'
 import { NativeSelect } from '#web/ui/native-select/native-select.tsx'
 import type { Problem } from '#web/ui/problem.ts'
@@ -105,7 +106,7 @@ export function AffectedBookings(props: AffectedBookingsProps) {
               {booking.company && <span>{booking.company}</span>}
               <span className={styles.contact}>
                 {booking.phone && <a href={toPhoneLink(booking.phone)}>{booking.phone}</a>}
-                {booking.email && <a href={`mailto:${booking.email}`}>{booking.email}</a>}
+                {booking.email && <a href={`mailto:${booking.email}`}>{toBreakable(booking.email)}</a>}
               </span>
             </div>
             <div className={styles.when}>

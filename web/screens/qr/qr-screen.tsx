@@ -55,14 +55,14 @@ export function QrScreen() {
         }
       />
       {bookingId === '' ? (
-        <EmptyState>No booking was named. Open a booking’s code from the list of bookings.</EmptyState>
+        <EmptyState framed>No booking was named. Open a booking’s code from the list of bookings.</EmptyState>
       ) : isUnknown ? (
-        <EmptyState>
+        <EmptyState framed>
           There is no booking with the id {bookingId}. Check the link, or look for it in the list.
         </EmptyState>
       ) : (
         <>
-          <Unloaded query={query} title="The booking could not be loaded">
+          <Unloaded query={query} framed title="The booking could not be loaded">
             {!booking && <TicketSkeleton />}
           </Unloaded>
           {booking && <BookingTicket booking={booking} />}

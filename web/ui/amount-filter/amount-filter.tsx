@@ -22,7 +22,7 @@ export function AmountRangeFilter({ min, max, onChange }: AmountRangeFilterProps
     'aria-describedby': isWrong ? id : undefined,
   })
   return (
-    <div className={styles.root}>
+    <div className={styles.root} data-wide>
       <div className={styles.range} data-invalid={problem !== undefined || undefined}>
         <input
           {...least.input}

@@ -46,7 +46,7 @@ export function toCell<Row>(column: Column<Row>, row: Row) {
 }
 
 /** Lets an email address wrap before its @ rather than in the middle of a word. */
-function toBreakable(content: ReactNode): ReactNode {
+export function toBreakable(content: ReactNode): ReactNode {
   if (typeof content !== 'string') return content
   const at = content.indexOf('@')
   if (at === -1) return content

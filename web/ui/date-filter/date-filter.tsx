@@ -33,7 +33,7 @@ export function DateRangeFilter({ from, to, onChange, getToday }: DateRangeFilte
     'aria-describedby': problem === undefined ? undefined : id,
   })
   return (
-    <div className={styles.root}>
+    <div className={styles.root} data-wide>
       <div className={styles.range} data-invalid={problem !== undefined || undefined}>
         <input {...toProps(first)} className={styles.day} aria-label="From" placeholder="From" />
         <span className={styles.dash} aria-hidden>
