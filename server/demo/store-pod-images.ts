@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import sharp from 'sharp'
+import type { ImagesTable } from '../db/schema.ts'
 import { createId } from '../ids.ts'
 import { toSlug } from '../modules/pods/slug.ts'
 import type { ImageStorage } from '../storage/image-storage.ts'
@@ -11,15 +12,7 @@ const folder = new URL('./images/', import.meta.url)
 const IMAGES_PER_POD = 3
 const PLACEHOLDER_WIDTH = 16
 
-/** A row of the table `images`. */
-export type StoredImage = {
-  id: string
-  url: string
-  thumbnail_url: string
-  placeholder: string
-  width: number
-  height: number
-}
+export type StoredImage = Omit<ImagesTable, 'discarded_at' | 'created_at'>
 
 /** Stores the images of each pod, under the same names on every run. */
 export async function storePodImages(

@@ -135,16 +135,10 @@ function podCount(eb: ExpressionBuilder<Database, 'locations'>) {
     .as('pod_count')
 }
 
-export type LocationColumns = {
-  name: string
-  street: string
-  city: string
-  state: string
-  zip: string
-  country_code: string
-  latitude: number
-  longitude: number
-}
+export type LocationColumns = Pick<
+  LocationsTable,
+  'name' | 'street' | 'city' | 'state' | 'zip' | 'country_code' | 'latitude' | 'longitude'
+>
 
 type LocationRow = LocationColumns & { id: string; is_blocked: boolean; version: number }
 
