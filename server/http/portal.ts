@@ -4,6 +4,7 @@ import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { PortalSettings } from '#contract/settings.ts'
 import type { Config } from '../config.ts'
+import { escapeHtml } from '../escape-html.ts'
 import { notFound } from './app-error.ts'
 import { sendError } from './error-handler.ts'
 
@@ -79,8 +80,4 @@ function readPage(folder: string, config: Config): string | undefined {
       .replaceAll('%PRODUCT_NAME%', () => escapeHtml(config.productName))
       .replace('</head>', () => `<script id="settings" type="application/json">${json}</script></head>`)
   )
-}
-
-function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
 }

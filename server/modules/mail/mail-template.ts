@@ -1,4 +1,5 @@
 import { toBuffer, toDataURL } from 'qrcode'
+import { escapeHtml } from '#server/escape-html.ts'
 
 /** The content of a mail, independent of its layout. All texts are plain text. */
 export type MailContent = {
@@ -103,9 +104,3 @@ export function drawCode(code: string): Promise<Buffer> {
 }
 
 const toLines = (text: string) => escapeHtml(text).replaceAll('\n', '<br>')
-
-const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
-
-function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (sign) => entities[sign] ?? '')
-}
