@@ -60,12 +60,7 @@ export function toChoices(all: string, labels: { readonly [value: string]: strin
   return [{ value: '', label: all }, ...Object.entries(labels).map(([value, label]) => ({ value, label }))]
 }
 
-const blockedOptions = [
-  { value: '', label: 'All statuses' },
-  { value: 'active', label: 'Active' },
-  { value: 'blocked', label: 'Inactive' },
-  { value: 'deleted', label: 'Deleted' },
-]
+const blockedOptions = toChoices('All statuses', { active: 'Active', blocked: 'Inactive', deleted: 'Deleted' })
 
 /** Returns the text for an empty list of deleted records; `records` is their noun in the plural: 'pods'. */
 export function toNoDeletedText(records: string): string {

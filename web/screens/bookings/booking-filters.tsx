@@ -2,7 +2,7 @@ import { memo } from 'react'
 import { type BookingMoment, type BookingStatus, bookingStatuses } from '#contract/booking-statuses.ts'
 import { LocationFilter } from '#web/components/location-filter.tsx'
 import { RecordFilter } from '#web/components/record-filter.tsx'
-import { ChoiceFilter, ListFilters } from '#web/components/record-list/list-filters.tsx'
+import { ChoiceFilter, ListFilters, toChoices } from '#web/components/record-list/list-filters.tsx'
 import type { ListState } from '#web/components/record-list/use-list-state.ts'
 import { getBusinessDay } from '#web/lib/business-day.ts'
 import { DateRangeFilter } from '#web/ui/date-filter/date-filter.tsx'
@@ -33,10 +33,7 @@ const momentLabels: Record<BookingMoment, string> = {
   arriving: 'Next hour',
 }
 
-const momentOptions = [
-  { value: '', label: 'Any time' },
-  ...Object.entries(momentLabels).map(([value, label]) => ({ value, label })),
-]
+const momentOptions = toChoices('Any time', momentLabels)
 
 /** The filters of the bookings, all kept in the URL. Memoised, so as not to rerender for each response. */
 export const BookingFilters = memo(function BookingFilters({ state }: { state: ListState<BookingFilterValues> }) {

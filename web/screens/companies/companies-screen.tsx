@@ -3,7 +3,7 @@ import { useMay } from '#web/api/may.ts'
 import { CallButton } from '#web/components/call-button.tsx'
 import { DeleteDialog } from '#web/components/record-list/delete-dialog.tsx'
 import { toListCount } from '#web/components/record-list/list-count.ts'
-import { ChoiceFilter, ListFilters, toNoDeletedText } from '#web/components/record-list/list-filters.tsx'
+import { ChoiceFilter, ListFilters, toChoices, toNoDeletedText } from '#web/components/record-list/list-filters.tsx'
 import { idColumn } from '#web/components/record-list/record-columns.tsx'
 import { RecordDialogs, useRecordDialogs } from '#web/components/record-list/record-dialogs.tsx'
 import { RecordTable } from '#web/components/record-list/record-table.tsx'
@@ -42,10 +42,7 @@ const columns: readonly Column<Company>[] = [
   },
 ]
 
-const statusOptions = [
-  { value: '', label: 'All companies' },
-  { value: 'deleted', label: 'Deleted' },
-]
+const statusOptions = toChoices('All companies', { deleted: 'Deleted' })
 
 /** Companies that pods are booked for; access to page 9 includes them (rules §29.1). */
 export function CompaniesScreen() {

@@ -6,7 +6,7 @@ import { listLevels, toLocationWords } from '#web/components/page-access-words.t
 import { defineList } from '#web/components/record-list/define-list.ts'
 import { DeleteDialog } from '#web/components/record-list/delete-dialog.tsx'
 import { toListCount } from '#web/components/record-list/list-count.ts'
-import { ChoiceFilter, ListFilters, toNoDeletedText } from '#web/components/record-list/list-filters.tsx'
+import { ChoiceFilter, ListFilters, toChoices, toNoDeletedText } from '#web/components/record-list/list-filters.tsx'
 import { RecordDialogs, useRecordDialogs } from '#web/components/record-list/record-dialogs.tsx'
 import { RecordTable } from '#web/components/record-list/record-table.tsx'
 import { useRecordList } from '#web/components/record-list/use-record-list.ts'
@@ -41,10 +41,7 @@ const columns: readonly Column<RolePreset>[] = [
   { key: 'locations', header: 'Locations', width: 140, text: ({ locations }) => toLocationWords(locations) },
 ]
 
-const statusOptions = [
-  { value: '', label: 'All presets' },
-  { value: 'deleted', label: 'Deleted' },
-]
+const statusOptions = toChoices('All presets', { deleted: 'Deleted' })
 
 /** The presets from which the forms of colleagues and API keys can start (rules §34.7). */
 export function RolePresets() {
