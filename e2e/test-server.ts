@@ -8,6 +8,7 @@ import { parseConfig } from '#server/config.ts'
 import { createContext } from '#server/create-context.ts'
 import { type Db, openDatabase } from '#server/db/client.ts'
 import { OVERLOAD_LIMITS } from '#server/http/overload.ts'
+import { requireSecretKey } from '#server/start/secret-key.ts'
 import { emptyDatabase } from '#server/testing/empty-database.ts'
 import { drawImage } from './images.ts'
 
@@ -50,6 +51,8 @@ export async function startTestServer(settings: Record<string, string> = {}): Pr
     },
   }
   const context = await createContext(config, database, clock)
+  // As at a start: deriving the key takes half a second, in which no request would be served.
+  await requireSecretKey(database.db, context.secrets)
   const { buffer: image } = await drawImage('any')
   const app = await createApp({
     context,

@@ -11,6 +11,7 @@ import { endOverView } from '../modules/view-as/view-as.service.ts'
 import { createActor, toLiveChanges } from './actor.ts'
 import { noteKeyUse } from './api-key.ts'
 import { AppError, fieldError, notFound } from './app-error.ts'
+import { hasBody } from './connections.ts'
 import type { Handlers } from './handler.ts'
 import { readIdempotency } from './idempotency.ts'
 import { toInputMessage } from './input-messages.ts'
@@ -97,7 +98,7 @@ function registerEndpoint(app: FastifyInstance, context: AppContext, endpoint: E
     },
     handler: async (request, reply) => {
       // Whoever sends a body slowly may have been blocked, or signed out elsewhere, meanwhile.
-      if (request.session && reply.elapsedTime > ADMITTED_FOR_MS)
+      if (request.session && hasBody(request) && reply.elapsedTime > ADMITTED_FOR_MS)
         request.session = admit(context, endpoint, await findSignedIn(context, request))
       const actor = createActor(context, endpoint, request)
       const query = endpoint.query ? parse('query', endpoint.query, request.query ?? {}) : undefined
