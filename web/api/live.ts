@@ -138,14 +138,21 @@ export function useEditors(entity: LiveEntity | undefined, id: string | undefine
         )
     }
     let said: Promise<unknown> = Promise.resolve()
+    /** At most once between two reports, as the server also forgets the oldest of very many forms. */
+    let isSaidAgain = false
     say()
-    const timer = setInterval(say, EDITING_EVERY_MS)
+    const timer = setInterval(() => {
+      isSaidAgain = false
+      say()
+    }, EDITING_EVERY_MS)
     const stop = subscribe((event) => {
       if (event.event === 'missed') say()
       if (event.event !== 'editing' || event.data.entity !== entity || event.data.id !== id) return
       show(event.data.editors)
       // Browsers run the timers of a hidden tab too seldom, so the server has forgotten this form.
-      if (!event.data.editors.some(({ _id }) => _id === self)) say()
+      if (isSaidAgain || event.data.editors.some(({ _id }) => _id === self)) return
+      isSaidAgain = true
+      say()
     })
     return () => {
       clearInterval(timer)
