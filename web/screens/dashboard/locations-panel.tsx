@@ -34,10 +34,8 @@ export function LocationsPanel({ userId }: { userId: string }) {
                     {location.name}
                   </Link>
                 </h3>
-                <p className={styles.podPlace}>{location.Street}</p>
-                <p className={styles.podPlace}>
-                  {location.city}, {location.state}, {location.zip}
-                </p>
+                <Place>{location.Street}</Place>
+                <Place>{[location.city, location.state, location.zip].join(', ')}</Place>
                 <StatusChip tone={location.isBlocked ? 'red' : 'green'}>
                   {location.isBlocked ? 'Inactive' : 'Active'}
                 </StatusChip>
@@ -47,6 +45,14 @@ export function LocationsPanel({ userId }: { userId: string }) {
         </Carousel>
       )}
     </Panel>
+  )
+}
+
+function Place({ children }: { children: string }) {
+  return (
+    <p className={styles.podPlace} title={children}>
+      {children}
+    </p>
   )
 }
 
