@@ -132,6 +132,15 @@ describe('changing the key', () => {
     expect(await readSealed()).toEqual(before)
   })
 
+  it('names pods without characters that command a terminal', async () => {
+    await addPod(createSecretBox('a key that was lost'), 'door\u001B[2J 1\u009B\r')
+    const lost = changeSecretKey(test.db, { from: first, to: second })
+    await expect(lost).rejects.toThrow('the secrets of door�[2J 1��.')
+    expect((await changeSecretKey(test.db, { from: first, to: second, keyIsLost: true })).emptied).toEqual([
+      'door�[2J 1��',
+    ])
+  })
+
   it('empties passwords that no key opens when the old key is lost, and names their pods', async () => {
     await requireSecretKey(test.db, createSecretBox('a key that was lost'))
     await addPod(createSecretBox('a key that was lost'), 'door 1')

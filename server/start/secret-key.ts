@@ -116,7 +116,8 @@ async function sealAll(tx: Tx, from: SecretBox, to: SecretBox) {
       from second_factors as factor join staff on staff.id = factor.staff_id`.execute(tx)
   const changed: Sealed[] = []
   const unopened: Sealed[] = []
-  for (const secret of all) {
+  // Titles are printed: one with control characters could command the operator's terminal.
+  for (const secret of all.map((one) => ({ ...one, title: one.title.replaceAll(/\p{Cc}/gu, '�') }))) {
     if (to.isCurrent(secret.sealed) && opens(to, secret.sealed)) continue
     if (opens(from, secret.sealed)) changed.push({ ...secret, sealed: to.seal(from.open(secret.sealed)) })
     else unopened.push(secret)
