@@ -19,6 +19,13 @@ describe('GET uploads/:key', () => {
     }
   })
 
+  it('responds to HEAD as to GET, without the body', async () => {
+    await test.context.storage.put('0a1b.webp', Buffer.from('picture'), 'image/webp')
+    const { statusCode, headers, body } = await test.app.inject({ method: 'HEAD', url: '/uploads/0a1b.webp' })
+    expect([statusCode, headers['content-length'], headers['content-type'], body]).toEqual([200, '7', 'image/webp', ''])
+    expect((await test.app.inject({ method: 'HEAD', url: '/uploads/unknown.webp' })).statusCode).toBe(404)
+  })
+
   it.each(['/uploads/unknown.webp', '/uploads/..%2Fdatabase', '/uploads/%2e%2e', '/uploads/a%00b', '/uploads/'])(
     'returns a JSON 404 that is not cached for %s',
     async (url) => {

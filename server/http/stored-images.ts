@@ -4,7 +4,8 @@ import { notFound } from './app-error.ts'
 
 /** Serves stored images. A name is never used twice, so browsers may cache them for a year (rules §17.3). */
 export function addStoredImages(app: FastifyInstance, context: AppContext): void {
-  app.get('/uploads/:key', { logLevel: 'warn' }, async (request, reply) => {
+  // With HEAD too, which caches and other sites send to learn whether an image is there.
+  app.get('/uploads/:key', { logLevel: 'warn', exposeHeadRoute: true }, async (request, reply) => {
     const { key } = request.params as { key: string }
     const file = await context.storage.find(key)
     if (!file) throw notFound('Image')
