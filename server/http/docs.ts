@@ -32,7 +32,7 @@ export async function addDocs(app: FastifyInstance, context: AppContext): Promis
     if (await findSignedIn(context, request)) return
     const isPage = request.url.split('?')[0]?.replace(/\/$/, '') === DOCS_PATH
     if (!isPage || !(request.headers.accept ?? '').includes('text/html')) throw new AppError('not_signed_in')
-    return reply.code(401).type('text/html; charset=utf-8').send(SIGN_IN_PAGE)
+    return reply.code(401).header('www-authenticate', 'Bearer').type('text/html; charset=utf-8').send(SIGN_IN_PAGE)
   }
   await app.register(swagger, {
     mode: 'static',

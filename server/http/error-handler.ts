@@ -47,6 +47,8 @@ export function sendError(request: FastifyRequest, reply: FastifyReply, error: A
   if (error.passkey !== undefined) body.passkey = error.passkey
   // Already set when a file fails before its first byte.
   reply.removeHeader('content-disposition')
+  // HTTP asks for it, and some clients report a 401 without it as a broken connection.
+  if (errors[error.code].status === 401) reply.header('www-authenticate', 'Bearer')
   if (error.retryAfterSeconds !== undefined) reply.header('retry-after', String(error.retryAfterSeconds))
   return reply
     .code(errors[error.code].status)

@@ -162,7 +162,10 @@ const toVersion = ({ ifMatch }: Endpoint): Json => ({
 
 const toHeader = (description: string): Json => ({ description, schema: { type: 'string' } })
 
-const retryHeaders: Json = { 'Retry-After': toHeader('Seconds to wait, of every 429 and 503.') }
+const failureHeaders: Json = {
+  'Retry-After': toHeader('Seconds to wait, of every 429 and 503.'),
+  'WWW-Authenticate': toHeader('`Bearer`, of every 401.'),
+}
 const listHeaders: Json = {
   'X-Total-Count': toHeader(
     'With `page` or `limit`: how many there are on all pages. `10000+` for more than are counted.',
@@ -200,7 +203,7 @@ function toOperation(tag: string, name: string, endpoint: Endpoint): Json {
   const example = findExample(tag, name)
   const failure = (description: string) => ({
     description,
-    headers: retryHeaders,
+    headers: failureHeaders,
     content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
   })
   return {

@@ -77,6 +77,11 @@ describe('a request', () => {
   })
 })
 
+it.each(['/api/product/getall', '/api/nowhere'])('names the way to sign in with a 401 alone: %s', async (url) => {
+  const { statusCode, headers } = await test.app.inject(url)
+  expect(headers['www-authenticate']).toBe(statusCode === 401 ? 'Bearer' : undefined)
+})
+
 describe('an API request from another website', () => {
   it('is refused without the Authorization header, even with the token in cookies', async () => {
     const { token } = await test.signIn()
