@@ -47,7 +47,7 @@ describe.each(['/', '/pods', '/qr?bookingId=1', '/admin/users/'])('%s', (url) =>
   })
 })
 
-it.each(['/api', '/api/', '/api/nowhere', '/api?x=1'])(
+it.each(['/api', '/api/', '/api/nowhere', '/api?x=1', '//api/product/getall'])(
   '%s returns the API’s 404 whatever the client accepts',
   async (url) => {
     for (const accept of [undefined, '*/*', BROWSER]) {

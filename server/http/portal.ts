@@ -52,7 +52,8 @@ function namesHtml({ headers }: FastifyRequest): boolean {
  */
 function wantsPage({ method, originalUrl, headers }: FastifyRequest): boolean {
   const [path = ''] = originalUrl.split('?')
-  if ((method !== 'GET' && method !== 'HEAD') || path === '/api' || path.startsWith('/api/')) return false
+  // Also with two slashes, as clients send it whose base address ends in one.
+  if ((method !== 'GET' && method !== 'HEAD') || /^\/+api(\/|$)/.test(path)) return false
   const types = (headers.accept ?? '*/*').split(',').map((type) => type.trim().toLowerCase())
   const takes = (pattern: RegExp) => types.some((type) => pattern.test(type) && !/;\s*q=0(\.0*)?$/.test(type))
   if (takes(/^text\/html\b/)) return true
