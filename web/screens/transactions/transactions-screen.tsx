@@ -61,6 +61,7 @@ const columns: readonly Column<Transaction>[] = [
     width: 92,
     wraps: true,
     text: (transaction) => transaction.paymentFacilitator,
+    hideOnPhone: true,
   },
   {
     key: 'pod',
