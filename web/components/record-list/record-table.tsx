@@ -38,27 +38,50 @@ export function ListFrame({ list, label, children, ...sizes }: ListFrameProps) {
   )
 }
 
+type NoMatchProps = { onClear: () => void; framed?: boolean; children: string }
+
+/** Says that nothing matches the search and the filters, and clears them. */
+export function NoMatch({ onClear, framed = false, children }: NoMatchProps) {
+  return (
+    <EmptyState framed={framed} action={<Button onClick={onClear}>Clear filters</Button>}>
+      {children}
+    </EmptyState>
+  )
+}
+
 type EmptyListProps = {
   list: Pick<RecordList<unknown>, 'pageNumber' | 'onPage' | 'state'>
   /** Shown when nothing matches the search and the filters. */
-  noMatch: ReactNode
+  noMatch: string
   /** Shown when there are no records at all. */
   noneYet: ReactNode
+  /** Draws it as a card, for use directly on the page. */
+  framed?: boolean
 }
 
 /** Shown when a list page has no records. */
-export function EmptyList({ list, noMatch, noneYet }: EmptyListProps) {
+export function EmptyList({ list, noMatch, noneYet, framed = false }: EmptyListProps) {
   if (list.pageNumber > 1) {
     // The page does not exist, or no longer: because of an old link or a deletion.
     const action = <Button onClick={() => list.onPage(1)}>To the first page</Button>
-    return <EmptyState action={action}>This page is empty.</EmptyState>
+    return (
+      <EmptyState framed={framed} action={action}>
+        This page is empty.
+      </EmptyState>
+    )
   }
-  const words = list.state.isFiltered ? noMatch : noneYet
-  return typeof words === 'string' ? <EmptyState>{words}</EmptyState> : words
+  if (list.state.isFiltered) {
+    return (
+      <NoMatch framed={framed} onClear={list.state.clear}>
+        {noMatch}
+      </NoMatch>
+    )
+  }
+  return typeof noneYet === 'string' ? <EmptyState framed={framed}>{noneYet}</EmptyState> : noneYet
 }
 
 type RecordTableProps<Row> = Omit<ListFrameProps, 'list' | 'children'> &
-  Omit<EmptyListProps, 'list'> &
+  Pick<EmptyListProps, 'noMatch' | 'noneYet'> &
   Pick<DataTableProps<Row>, 'columns' | 'rowName' | 'rowActions' | 'skeletonRows'> & { list: RecordList<Row> }
 
 /** The records of a list as a table, with its loading, error and empty states. */

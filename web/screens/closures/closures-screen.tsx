@@ -14,7 +14,6 @@ import { statusColumn } from '#web/components/record-list/record-columns.tsx'
 import { RecordTable } from '#web/components/record-list/record-table.tsx'
 import { useRecordList } from '#web/components/record-list/use-record-list.ts'
 import { showChanged } from '#web/components/undo.ts'
-import { Button } from '#web/ui/button/button.tsx'
 import { ConfirmDialog } from '#web/ui/confirm-dialog/confirm-dialog.tsx'
 import type { Column, RowAction } from '#web/ui/data-table/data-table-columns.ts'
 import { DialogOutlet, useDialogs } from '#web/ui/dialog/dialog-outlet.tsx'
@@ -120,11 +119,7 @@ export function ClosuresScreen() {
         columns={columns}
         rowName={toScopeText}
         rowActions={rowActions}
-        noMatch={
-          <EmptyState action={<Button onClick={list.state.clear}>Clear filters</Button>}>
-            No closure matches these filters.
-          </EmptyState>
-        }
+        noMatch="No closure matches these filters."
         noneYet={
           <EmptyState
             action={

@@ -8,6 +8,7 @@ import { toListCount } from '#web/components/record-list/list-count.ts'
 import { BlockedFilter, ListFilters, toNoDeletedText } from '#web/components/record-list/list-filters.tsx'
 import { blockedColumn, toDeletedColumns } from '#web/components/record-list/record-columns.tsx'
 import { RecordDialogs, useRecordDialogs } from '#web/components/record-list/record-dialogs.tsx'
+import { NoMatch } from '#web/components/record-list/record-table.tsx'
 import { startDownload } from '#web/components/record-list/start-download.ts'
 import { useBlockToggle } from '#web/components/record-list/use-block-toggle.tsx'
 import { useListState } from '#web/components/record-list/use-list-state.ts'
@@ -166,7 +167,7 @@ export function FeaturesScreen() {
               marked={marks.ids}
               problem={features.error && toProblem(features.error)}
               onRetry={() => void features.refetch()}
-              empty={<NoFeatures isFiltered={isFiltered} isDeleted={isDeleted} onCreate={create} />}
+              empty={<NoFeatures {...{ isFiltered, isDeleted }} onClear={state.clear} onCreate={create} />}
               {...(isSortable && { RowComponent: SortableRow })}
             />
           )}
@@ -185,11 +186,16 @@ function toName({ name }: Feature): string {
   return name
 }
 
-type NoFeaturesProps = { isFiltered: boolean; isDeleted: boolean; onCreate: () => void }
+type NoFeaturesProps = { isFiltered: boolean; isDeleted: boolean; onClear: () => void; onCreate: () => void }
 
-function NoFeatures({ isFiltered, isDeleted, onCreate }: NoFeaturesProps) {
-  if (isDeleted) return <EmptyState>{toNoDeletedText('features')}</EmptyState>
-  if (isFiltered) return <EmptyState>No feature matches. Try other words or another status.</EmptyState>
+function NoFeatures({ isFiltered, isDeleted, onClear, onCreate }: NoFeaturesProps) {
+  if (isFiltered) {
+    return (
+      <NoMatch onClear={onClear}>
+        {isDeleted ? toNoDeletedText('features') : 'No feature matches. Try other words or another status.'}
+      </NoMatch>
+    )
+  }
   return (
     <EmptyState
       action={

@@ -89,10 +89,9 @@ export function LocationsScreen() {
         {rows?.length === 0 && (
           <EmptyList
             list={list}
+            framed
             noMatch={
-              <EmptyState framed>
-                {isDeleted ? toNoDeletedText('locations') : 'No location matches. Try other words or another status.'}
-              </EmptyState>
+              isDeleted ? toNoDeletedText('locations') : 'No location matches. Try other words or another status.'
             }
             noneYet={
               <EmptyState

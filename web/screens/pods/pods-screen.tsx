@@ -151,11 +151,7 @@ export function PodsScreen() {
                 toDeleteAction(pod),
               ]
         }
-        noMatch={
-          <EmptyState action={<Button onClick={state.clear}>Clear filters</Button>}>
-            {isDeleted ? toNoDeletedText('pods') : 'No pod matches these filters.'}
-          </EmptyState>
-        }
+        noMatch={isDeleted ? toNoDeletedText('pods') : 'No pod matches these filters.'}
         noneYet={
           <EmptyState
             action={
