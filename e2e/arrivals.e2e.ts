@@ -144,4 +144,21 @@ test.describe('The arrivals screen', () => {
     await expect(page.getByText('Hold the customer’s code before the camera.')).toHaveCount(0)
     await expectAccessible(page)
   })
+
+  test.describe('on a touch screen', () => {
+    test.use({ hasTouch: true, isMobile: true })
+
+    test('has phone numbers as high as a finger, and the customer’s name on top of the booking', async ({
+      page,
+      server,
+    }) => {
+      await buildDay(server)
+      await page.goto('/arrivals')
+      const number = page.getByRole('link', { name: 'Call Ayesha Patel' })
+      await expect(number).toBeVisible()
+      expect((await number.boundingBox())?.height).toBeGreaterThanOrEqual(44)
+      await page.getByRole('link', { name: 'Ayesha Patel', exact: true }).tap()
+      await expect(page.getByRole('heading', { level: 1 })).toHaveText('Ayesha Patel')
+    })
+  })
 })
