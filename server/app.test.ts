@@ -51,10 +51,24 @@ describe('request bodies', () => {
     },
   )
 
-  it('are refused with 413 when they are too large', async () => {
-    const response = await post(JSON.stringify({ email: 'x'.repeat(1_100_000) }), 'application/json')
-    expect(response.statusCode).toBe(413)
-    expect(response.json()).toMatchObject({ code: 'payload_too_large', message: expect.any(String) })
+  it('are refused with 413 beyond 64 kB where anyone may send them, and beyond 1 MB elsewhere', async () => {
+    const { token } = await test.signIn()
+    const send = async (url: string, size: number) =>
+      test.app.inject({
+        method: 'POST',
+        url,
+        headers: { authorization: `Bearer ${token}` },
+        payload: { email: 'x'.repeat(size) },
+      })
+    expect((await send('/api/user/login', 60_000)).statusCode).toBe(400)
+    expect((await send('/api/location/create-features', 1_000_000)).statusCode).toBe(400)
+    for (const response of [
+      await send('/api/user/login', 70_000),
+      await send('/api/location/create-features', 1_100_000),
+    ]) {
+      expect(response.statusCode).toBe(413)
+      expect(response.json()).toMatchObject({ code: 'payload_too_large', message: expect.any(String) })
+    }
   })
 
   it.each(['[]', 'null', '"text"', '5'])('are refused with 400 when they are not an object: %s', async (payload) => {

@@ -34,6 +34,9 @@ declare module 'fastify' {
   }
 }
 
+/** The most bytes of a body from people who are not signed in: reading JSON holds up all others. */
+const MOST_FROM_ANYONE = 64 * 1024
+
 /** How long what was checked before the body is read is relied on afterwards; a body may take half a minute. */
 const ADMITTED_FOR_MS = 1_000
 
@@ -65,6 +68,7 @@ function registerEndpoint(app: FastifyInstance, context: AppContext, endpoint: E
   app.route({
     method: endpoint.method,
     url: endpoint.path,
+    ...(endpoint.access === 'public' && { bodyLimit: MOST_FROM_ANYONE }),
     config: { mayBeRefused: true, isUpload: endpoint.kind === 'multipart', isEventStream: endpoint.kind === 'events' },
     ...(endpoint.kind === 'csv' || endpoint.kind === 'events'
       ? {}
