@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { PAGE } from '#contract/pages.ts'
 import { createId } from '#server/ids.ts'
 import { listenLive } from '#server/testing/live-client.ts'
 import { findFreePort } from '#server/testing/server-process.ts'
@@ -97,4 +98,17 @@ describe.skipIf(isMissing && process.env.CI !== 'true')('behind nginx with share
       listener.leave()
     },
   )
+
+  it('everybody gets their responses, however many locations they have', async () => {
+    const ids = Array.from({ length: 1_000 }, createId)
+    const read = async (location_ids: string[]) => {
+      const { token } = await test.signIn([PAGE.features], { location_ids })
+      const response = await fetch(`${url}/api/location/features`, { headers: { authorization: `Bearer ${token}` } })
+      return [response.status, response.headers.get('x-auth-locations')]
+    }
+    expect(await read(ids.slice(0, 50))).toEqual([200, ids.slice(0, 50).join(',')])
+    const [status, hash] = await read(ids)
+    expect([status, hash]).toEqual([200, expect.stringMatching(/^[0-9a-f]{64}$/)])
+    expect((await read(ids.slice(1)))[1]).not.toBe(hash)
+  })
 })

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import fastJsonStringify from 'fast-json-stringify'
 import type { FastifyInstance, FastifyReply } from 'fastify'
@@ -88,7 +89,7 @@ function registerEndpoint(app: FastifyInstance, context: AppContext, endpoint: E
         if (seen) {
           reply.header('x-auth-pages', seen.pages.join(','))
           reply.header('x-auth-view-only', seen.viewOnlyPages.join(','))
-          if (seen.locations) reply.header('x-auth-locations', seen.locations.join(','))
+          if (seen.locations) reply.header('x-auth-locations', toHeader(seen.locations))
           if (isPerson(seen) && seen.viewer) reply.header('x-auth-view-as', seen.id)
         }
         if (found && isPerson(found)) await endOverView(context, found, { address: request.ip, requestId: request.id })
@@ -131,6 +132,15 @@ function registerEndpoint(app: FastifyInstance, context: AppContext, endpoint: E
       return send(endpoint, reply, result, toItemText)
     },
   })
+}
+
+/** A proxy may refuse a response whose headers exceed 4 kB, and somebody may have a thousand locations. */
+const MOST_IN_HEADER = 50
+
+/** Returns the ids, or if there are too many, a hash of them: clients only have to notice that they have changed. */
+function toHeader(locations: readonly string[]): string {
+  const ids = locations.join(',')
+  return locations.length > MOST_IN_HEADER ? createHash('sha256').update(ids).digest('hex') : ids
 }
 
 type Found = Awaited<ReturnType<typeof findSignedIn>>
