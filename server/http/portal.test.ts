@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
@@ -79,6 +79,10 @@ it('a path of both, such as /schedule, returns the page to browsers and the APIâ
   const headers = { accept: BROWSER, authorization: `Bearer ${token}` }
   const response = await test.app.inject({ url: '/schedule?date=2026-11-23', headers })
   expect(response.json()).toMatchObject({ date: '2026-11-23' })
+})
+
+it('the page has the name of the product as its title, until a screen has its own', () => {
+  expect(readFileSync('web/index.html', 'utf8')).toContain('<title>%PRODUCT_NAME%</title>')
 })
 
 describe('a product name with markup characters', () => {
