@@ -40,6 +40,12 @@ test.describe('The shell', () => {
     await expect(menu.locator('[aria-current=page]')).toHaveText('Dashboard')
     await expect(page.getByText('Welcome Podkeeper')).toBeVisible()
     await expect(page.getByPlaceholder('Search...')).toBeVisible()
+    // Typed in other letters, or with a slash at the end.
+    for (const path of ['/transactions', '/Transactions/']) {
+      await page.goto(path)
+      await expect(menu.locator('[aria-current=page]')).toHaveText('Transactions')
+      await expect(page).toHaveTitle('Transactions · Podkeeper')
+    }
   })
 
   test('opens and lists only granted pages, and redirects other paths to the first of them', async ({

@@ -26,11 +26,12 @@ const ViewAsBar = lazy(() => import('./view-as-bar.tsx').then((module) => ({ def
 export function SignedInLayout({ children }: { children: ReactNode }) {
   const session = useSession()
   const hasExpired = useHasExpired()
-  const currentPath = usePathname()
+  const pathname = usePathname()
   const search = useRecordSearch()
   const pages = session ? listUsablePages(session) : []
   const entries = menu.filter(({ page }) => pages.includes(page))
-  useDocumentTitle(entries.find(({ path }) => path === currentPath)?.name)
+  const open = entries.find(({ path }) => toPlain(path) === toPlain(pathname))
+  useDocumentTitle(open?.name)
   useLeaveGuard()
   const isView = session !== undefined && session.viewAs !== null
   const viewed = useViewed(session)
@@ -41,7 +42,7 @@ export function SignedInLayout({ children }: { children: ReactNode }) {
     <Shell
       productName={settings.productName}
       entries={entries}
-      currentPath={currentPath}
+      currentPath={open?.path ?? pathname}
       Link={Link}
       person={toPerson(isView ? viewed : session.userData)}
       isView={isView}
@@ -68,6 +69,9 @@ export function SignedInLayout({ children }: { children: ReactNode }) {
     </Shell>
   )
 }
+
+/** The router also finds a screen whose path is typed in other letters, or with a slash at its end. */
+const toPlain = (path: string) => path.toLowerCase().replace(/\/$/, '')
 
 const ASK_EVERY_MS = 60_000
 
