@@ -7,6 +7,7 @@ import { useTestApp } from '#server/testing/test-app.ts'
 const folder = mkdtempSync(join(tmpdir(), 'podkeeper-portal-'))
 mkdirSync(join(folder, 'assets'))
 writeFileSync(join(folder, 'index.html'), '<html><head><title>%PRODUCT_NAME%</title></head></html>')
+writeFileSync(join(folder, 'manifest.webmanifest'), readFileSync('web/public/manifest.webmanifest'))
 writeFileSync(join(folder, 'assets', 'main-1a2b.js'), 'export {}')
 
 const test = useTestApp({ PRODUCT_NAME: 'Quiet Rooms' }, { portalFolder: folder })
@@ -94,5 +95,11 @@ describe('a product name with markup characters', () => {
     expect(body.match(/<\/?(script|title)\b/g)).toEqual(['<title', '</title', '<script', '</script'])
     const [, settings = ''] = /<script id="settings" type="application\/json">(.*?)<\/script>/.exec(body) ?? []
     expect(JSON.parse(settings)).toMatchObject({ productName: name })
+  })
+
+  it('is the name of the installed app', async () => {
+    const { headers, body } = await hostile.app.inject('/manifest.webmanifest')
+    expect(headers['content-type']).toContain('application/manifest+json')
+    expect(JSON.parse(body)).toMatchObject({ name, short_name: name })
   })
 })

@@ -8,6 +8,8 @@ import { escapeHtml } from '../escape-html.ts'
 import { notFound } from './app-error.ts'
 import { sendError } from './error-handler.ts'
 
+const MANIFEST = 'manifest.webmanifest'
+
 /**
  * Serves the built portal: files with a hash in their name may be cached for a year, paths that a browser opens get the
  * portal's page, whose own router decides, and every other unknown path is a JSON 404.
@@ -20,13 +22,17 @@ export async function addPortal(app: FastifyInstance, config: Config, folder: st
       index: false,
       preCompressed: true,
       wildcard: false,
-      globIgnore: ['index.html', '**/*.map'],
+      globIgnore: ['index.html', `${MANIFEST}*`, '**/*.map'],
       cacheControl: false,
       setHeaders: (reply, path) => {
         const hashed = path.startsWith(join(folder, 'assets'))
         reply.header('cache-control', hashed ? 'public, max-age=31536000, immutable' : 'public, max-age=300')
       },
     })
+    const manifest = readManifest(folder, config)
+    app.get(`/${MANIFEST}`, async (_request, reply) =>
+      reply.header('cache-control', 'public, max-age=300').type('application/manifest+json').send(manifest),
+    )
   }
   const sendPage = (reply: FastifyReply) =>
     reply.header('cache-control', 'no-cache').type('text/html; charset=utf-8').send(page)
@@ -81,4 +87,10 @@ function readPage(folder: string, config: Config): string | undefined {
       .replaceAll('%PRODUCT_NAME%', () => escapeHtml(config.productName))
       .replace('</head>', () => `<script id="settings" type="application/json">${json}</script></head>`)
   )
+}
+
+/** Reads what a browser shows of the portal once it is installed as an app. */
+function readManifest(folder: string, config: Config): string {
+  const name = JSON.stringify(config.productName).slice(1, -1)
+  return readFileSync(join(folder, MANIFEST), 'utf8').replaceAll('%PRODUCT_NAME%', () => name)
 }
