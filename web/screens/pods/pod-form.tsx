@@ -96,7 +96,7 @@ export function PodForm({ pod, onClose }: PodFormProps) {
         <FeaturesField label={labels.features} required known={known} {...form.getInputProps('features')} />
       </FormSection>
 
-      <FormSection title="Location" spellCheck={false}>
+      <FormSection title="Place" spellCheck={false}>
         <LocationField
           label={labels.location}
           required
@@ -113,7 +113,7 @@ export function PodForm({ pod, onClose }: PodFormProps) {
         />
       </FormSection>
 
-      <FormSection title="Images">
+      <FormSection title="Pictures">
         <ImagesField
           list={imageList}
           items={items}
