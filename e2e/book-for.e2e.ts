@@ -342,6 +342,8 @@ test.describe('Booking on behalf of others', () => {
     await expect(page.getByRole('combobox', { name: 'Customer' })).toHaveValue('Naledi Dube')
     await expect(page.getByRole('button', { name: /Time Slots/ })).toHaveText(/9:00 AM - 10:00 AM/)
     await expectNoSidewaysScroll(page)
+    // Until what is taken has loaded, the form asks to press again.
+    await expect(page.getByText('Nothing is taken on this day.')).toBeVisible()
     await page.getByRole('button', { name: 'Create Booking' }).click()
     await expect(page).toHaveURL(/\/qr\?bookingId=/)
   })
