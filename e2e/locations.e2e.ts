@@ -328,8 +328,11 @@ test.describe('The locations screen', () => {
     const location = await buildLocation(server.db, { name: 'Dock' })
     await signIn([7])
     await page.goto('/location')
+    const remove = page.getByRole('button', { name: 'Delete Dock' })
+    // The list has been loaded; the next response is the count that the dialog asks for.
+    await expect(remove).toBeVisible()
     const counted = page.waitForResponse('**/api/location/details?*')
-    await page.getByRole('button', { name: 'Delete Dock' }).click()
+    await remove.click()
     await counted
     await buildPod(server.db, { location_id: location.id })
     const dialog = page.getByRole('alertdialog')
