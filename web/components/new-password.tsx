@@ -1,11 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { findPasswordProblem } from '#contract/password-rules.ts'
+import { findPasswordProblem, MIN_PASSWORD_LENGTH } from '#contract/password-rules.ts'
 import { submit } from '#web/api/check-body.ts'
 import { apiQuery } from '#web/api/query.ts'
 import { renewToken } from '#web/api/session.ts'
 import { settings } from '#web/lib/settings.ts'
 import { PasswordField } from '#web/ui/field/fields.tsx'
+import type { useForm } from '#web/ui/form.ts'
 
 const none: ReadonlySet<string> = new Set()
 const toSet = ({ data }: { data: string[] }): ReadonlySet<string> => new Set(data)
@@ -55,5 +56,38 @@ export function NewPasswordField({ error, problem, ...field }: NewPasswordFieldP
       autoComplete="new-password"
       error={error ?? (live && <span role="alert">{live}</span>)}
     />
+  )
+}
+
+type OwnPasswordFieldsProps = {
+  form: ReturnType<typeof useForm<Passwords>>
+  /** The person's email: for password managers. */
+  email: string
+  /** What is wrong with the new password. */
+  problem: string | undefined
+}
+
+/** Fields to change one's own password. The form was opened to fill them in. */
+export function OwnPasswordFields({ form, email, problem }: OwnPasswordFieldsProps) {
+  return (
+    <>
+      {/* Only for password managers, which store the new password under this email. */}
+      <input type="text" name="username" autoComplete="username" value={email} readOnly hidden />
+      <PasswordField
+        label="Present password"
+        name="current-password"
+        required
+        // oxlint-disable-next-line jsx-a11y/no-autofocus -- this is all that the form is for
+        autoFocus
+        {...form.getInputProps('currentPassword')}
+      />
+      <NewPasswordField
+        label="New password"
+        required
+        hint={`At least ${MIN_PASSWORD_LENGTH} characters. Everywhere else you are signed out.`}
+        problem={problem}
+        {...form.getInputProps('newPassword')}
+      />
+    </>
   )
 }

@@ -1,7 +1,5 @@
-import { MIN_PASSWORD_LENGTH } from '#contract/password-rules.ts'
-import { changePassword, NewPasswordField, useNewPasswordRules } from '#web/components/new-password.tsx'
+import { changePassword, OwnPasswordFields, useNewPasswordRules } from '#web/components/new-password.tsx'
 import { useFormDialog } from '#web/components/use-form-dialog.ts'
-import { PasswordField } from '#web/ui/field/fields.tsx'
 import { FormModal } from '#web/ui/form-modal/form-modal.tsx'
 
 type ChangePasswordDialogProps = {
@@ -21,23 +19,7 @@ export function ChangePasswordDialog({ email, onClose }: ChangePasswordDialogPro
 
   return (
     <FormModal title="Change password" width={400} submitLabel="Change password" {...modal}>
-      {/* Only for password managers, which store the new password under this email. */}
-      <input type="text" name="username" autoComplete="username" value={email} readOnly hidden />
-      <PasswordField
-        label="Present password"
-        name="current-password"
-        required
-        // oxlint-disable-next-line jsx-a11y/no-autofocus -- the dialog was opened to fill this in
-        autoFocus
-        {...form.getInputProps('currentPassword')}
-      />
-      <NewPasswordField
-        label="New password"
-        required
-        hint={`At least ${MIN_PASSWORD_LENGTH} characters. Everywhere else you are signed out.`}
-        problem={findProblem(form.values.newPassword, email)}
-        {...form.getInputProps('newPassword')}
-      />
+      <OwnPasswordFields form={form} email={email} problem={findProblem(form.values.newPassword, email)} />
     </FormModal>
   )
 }

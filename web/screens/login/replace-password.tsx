@@ -1,12 +1,10 @@
 import { useMutation } from '@tanstack/react-query'
-import { MIN_PASSWORD_LENGTH } from '#contract/password-rules.ts'
 import { toFormErrors } from '#web/api/form-errors.ts'
 import { setMustSetUp } from '#web/api/session.ts'
-import { changePassword, NewPasswordField, useNewPasswordRules } from '#web/components/new-password.tsx'
+import { changePassword, OwnPasswordFields, useNewPasswordRules } from '#web/components/new-password.tsx'
 import { useDocumentTitle } from '#web/lib/document-title.ts'
 import { settings } from '#web/lib/settings.ts'
 import { Button } from '#web/ui/button/button.tsx'
-import { PasswordField } from '#web/ui/field/fields.tsx'
 import { useForm } from '#web/ui/form.ts'
 import { showSuccess } from '#web/ui/toasts/toasts.ts'
 import { Failure, LoginForm, LoginFrame, SignOut } from './login-frame.tsx'
@@ -47,23 +45,7 @@ export function ReplacePassword({ email }: { email: string }) {
           if (!change.isPending) change.mutate(form.getValues())
         }}
       >
-        {/* Only for password managers, which store the new password under this email. */}
-        <input type="text" name="username" autoComplete="username" value={email} readOnly hidden />
-        <PasswordField
-          label="Present password"
-          name="current-password"
-          required
-          // oxlint-disable-next-line jsx-a11y/no-autofocus -- this form is all there is on the screen
-          autoFocus
-          {...form.getInputProps('currentPassword')}
-        />
-        <NewPasswordField
-          label="New password"
-          required
-          hint={`At least ${MIN_PASSWORD_LENGTH} characters. Everywhere else you are signed out.`}
-          problem={findProblem(form.values.newPassword, email)}
-          {...form.getInputProps('newPassword')}
-        />
+        <OwnPasswordFields form={form} email={email} problem={findProblem(form.values.newPassword, email)} />
         <Failure text={failure} />
         <Button variant="primary" type="submit" loading={change.isPending} fullWidth>
           Set password
