@@ -157,8 +157,8 @@ const damages: Record<string, Damage> = {
   },
   'a value changed': (lines) =>
     changed(lines, 'row', (line) => ({ ...line, row: { ...(line.row as object), firstname: 'Someone else' } })),
-  'a picture changed': (lines) => changed(lines, 'image', (line) => ({ ...line, base64: 'AAAA' })),
-  'a picture removed': (lines) => lines.filter((line) => line.key !== 'thumb.webp'),
+  'an image changed': (lines) => changed(lines, 'image', (line) => ({ ...line, base64: 'AAAA' })),
+  'an image removed': (lines) => lines.filter((line) => line.key !== 'thumb.webp'),
   'two rows in the wrong order': (lines) =>
     swap(lines, indexOfTable(lines, 'users') + 1, indexOfTable(lines, 'users') + 2),
   'a table in the wrong order': (lines) => {

@@ -70,7 +70,7 @@ export async function* readBackup(open: OpenBackup): AsyncGenerator<Line, Requir
 function requireCounts(said: Counts, seen: Required<Counts>): void {
   if (said.rows !== seen.rows || said.images !== seen.images) {
     throw new BackupError(
-      `it holds ${seen.rows} rows and ${seen.images} pictures, and was written with ${said.rows} and ${said.images}`,
+      `it holds ${seen.rows} rows and ${seen.images} images, and was written with ${said.rows} and ${said.images}`,
     )
   }
   if (said.tables && !isDeepStrictEqual(said.tables, seen.tables)) {
@@ -84,7 +84,7 @@ function count(line: Content, table: string | undefined, seen: Required<Counts>)
     seen.images += 1
     return table
   }
-  if (seen.images > 0) throw new BackupError('rows follow its pictures')
+  if (seen.images > 0) throw new BackupError('rows follow its images')
   if (line.kind === 'row') {
     if (table === undefined) throw new BackupError('it has rows of no table')
     seen.rows += 1

@@ -55,7 +55,7 @@ export async function restoreBackup(
       return { result, outdated: before.filter((key) => !kept.has(key)) }
     })
     const left = await images.remove(outdated)
-    if (left > 0) onProgress(`${left} pictures of before could not be removed`)
+    if (left > 0) onProgress(`${left} earlier images could not be removed`)
     return result
   } catch (error) {
     await images.undo()
@@ -64,7 +64,7 @@ export async function restoreBackup(
 }
 
 function describe(header: { createdAt: string }, { rows, images, tables }: Required<Counts>): string {
-  const size = `${rows.toLocaleString('en')} rows, ${(tables.bookings ?? 0).toLocaleString('en')} of them bookings, and ${images.toLocaleString('en')} pictures`
+  const size = `${rows.toLocaleString('en')} rows, ${(tables.bookings ?? 0).toLocaleString('en')} of them bookings, and ${images.toLocaleString('en')} images`
   return `it is whole: ${size}, as they were on ${header.createdAt.slice(0, 16).replace('T', ' at ')} UTC`
 }
 
@@ -96,7 +96,7 @@ async function insertAll(
       // Deletes the rows that migrations insert.
       await sql`delete from ${sql.id(table)}`.execute(tx)
     } else if (line.kind === 'image') {
-      if (result.images === 0) onProgress('pictures')
+      if (result.images === 0) onProgress('images')
       await images.put(line.key, Buffer.from(line.base64, 'base64'), line.contentType)
       result.images += 1
     }

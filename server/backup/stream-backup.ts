@@ -82,7 +82,7 @@ async function* listTexts(
     result.tables[table] = rows
     result.rows += rows
   }
-  onProgress('pictures')
+  onProgress('images')
   const query = tx.selectFrom('images').select(['url', 'thumbnail_url'])
   for await (const batch of streamRows(tx, query, { batch: 100 })) {
     for (const url of batch.flatMap((image) => [image.url, image.thumbnail_url])) {

@@ -18,5 +18,5 @@ runCommand(async ({ config, database, say }) => {
     onProgress: (text) => say(`  ${text}`),
   })
   const file = `${values.to.replace(/\/+$/, '')}/${name}`
-  say(`${file}: ${rows.toLocaleString('en')} rows, ${images.toLocaleString('en')} pictures, read back and found whole`)
+  say(`${file}: ${rows.toLocaleString('en')} rows, ${images.toLocaleString('en')} images, read back and found whole`)
 })

@@ -66,7 +66,7 @@ describe('npm run backup and npm run restore', { timeout: 180_000 }, () => {
       )
       expect(restored.output).toContain(', and replace all that is there.')
       expect(restored.output).toMatch(
-        /it is whole: [\d,]+ rows, 1 of them bookings, and 0 pictures, as they were on \d{4}-/,
+        /it is whole: [\d,]+ rows, 1 of them bookings, and 0 images, as they were on \d{4}-/,
       )
       expect(restored.code).toBe(0)
       expect(await countBookings(empty)).toBe(1)

@@ -34,7 +34,7 @@ runCommand(async ({ config, database, say }) => {
     )
   })
   say(
-    `Restored ${rows.toLocaleString('en')} rows and ${images.toLocaleString('en')} pictures. Everyone has to sign in again.`,
+    `Restored ${rows.toLocaleString('en')} rows and ${images.toLocaleString('en')} images. Everyone has to sign in again.`,
   )
 })
 

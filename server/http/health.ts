@@ -44,7 +44,7 @@ type Problems = { all?: string | undefined; images?: string | undefined }
 async function checkWrites({ db, storage }: AppContext): Promise<Problems> {
   const [database, images] = await Promise.all([
     findProblemOf('The database', inTime(probeWrites(db))),
-    findProblemOf('The folder of the pictures', inTime(storage.check())),
+    findProblemOf('The folder of images', inTime(storage.check())),
   ])
   return storage.isRemote ? { all: database, images } : { all: database ?? images }
 }
