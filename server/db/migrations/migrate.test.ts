@@ -29,7 +29,9 @@ describe.each(testEngines)('migrating on $engine', ({ create }) => {
     const { db } = database.handle
     await sql`insert into kysely_migration (name, timestamp) values ('998-of-a-newer-version', '')`.execute(db)
     try {
-      await expect(migrateToLatest(db)).rejects.toThrow('998-of-a-newer-version')
+      await expect(migrateToLatest(db)).rejects.toThrow(
+        'A newer release of Podkeeper has changed this database (998-of-a-newer-version). Start that release',
+      )
     } finally {
       await sql`delete from kysely_migration where name = '998-of-a-newer-version'`.execute(db)
     }

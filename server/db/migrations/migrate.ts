@@ -4,12 +4,20 @@ import { migrations } from './index.ts'
 
 /**
  * Brings the schema up to date and returns the names of the applied migrations. Servers that start together wait for
- * each other on an advisory lock. All pending migrations run in one transaction: if one fails, none is applied.
+ * each other on an advisory lock. All pending migrations run in one transaction: if one fails, none is applied. Throws
+ * an error that says what to do when a newer release has migrated the database.
  */
 export async function migrateToLatest(db: Db): Promise<string[]> {
+  const applied = await listApplied(db)
+  const newer = applied.filter((name) => !(name in migrations))
+  if (newer.length > 0) {
+    throw new Error(
+      `A newer release of Podkeeper has changed this database (${newer.join(', ')}). Start that release or a later one, or restore a backup from before it into an empty database.`,
+    )
+  }
   // The library inspects every table three times before it finds nothing to do, which takes a third of a second at each
   // start.
-  if (await isLatest(db)) return []
+  if (applied.length === Object.keys(migrations).length) return []
   return db.connection().execute(async (connection) => {
     // Building an index, or waiting for another server to build it, may take longer than any query is allowed.
     await sql`set statement_timeout = 0`.execute(connection)
@@ -26,16 +34,14 @@ export async function migrateToLatest(db: Db): Promise<string[]> {
   })
 }
 
-/** Whether exactly the migrations known here are applied; the library applies or refuses anything else. */
-async function isLatest(db: Db): Promise<boolean> {
+/** Lists the migrations that have been applied; none in an empty database. */
+async function listApplied(db: Db): Promise<string[]> {
   const { rows: tables } = await sql<{ made: boolean }>`
     select to_regclass(${DEFAULT_MIGRATION_TABLE}) is not null as made`.execute(db)
-  if (!tables[0]?.made) return false
+  if (!tables[0]?.made) return []
   const { rows } = await sql<{ name: string }>`
     select name from ${sql.table(DEFAULT_MIGRATION_TABLE)}`.execute(db)
-  const applied = new Set(rows.map(({ name }) => name))
-  const known = Object.keys(migrations)
-  return applied.size === known.length && known.every((name) => applied.has(name))
+  return rows.map(({ name }) => name)
 }
 
 const toReason = (error: unknown) => (error instanceof Error ? error.message : String(error))
