@@ -386,6 +386,8 @@ test.describe('The shell', () => {
 
   test('keeps clear of the notch of a phone that lies on its side', async ({ page, signIn }) => {
     await page.setViewportSize({ width: PHONE.height, height: PHONE.width })
+    // What is measured must not be on its way.
+    await page.emulateMedia({ reducedMotion: 'reduce' })
     await signIn()
     const devtools = await page.context().newCDPSession(page)
     // Newer than the types of Playwright.
