@@ -21,7 +21,7 @@ import { companyList } from './company-list.ts'
 
 const columns: readonly Column<Company>[] = [
   idColumn('Company Id'),
-  { key: 'name', header: 'Company', width: 200, wraps: true, text: toName, sortable: true, phone: 'title' },
+  { key: 'name', header: 'Company', width: 172, wraps: true, text: toName, sortable: true, phone: 'title' },
   {
     key: 'contact',
     header: 'Contact',
