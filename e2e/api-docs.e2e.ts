@@ -1,6 +1,6 @@
 import { buildStaff, TEST_PASSWORD } from '#server/testing/factories.ts'
 import { expect, test } from './fixtures.ts'
-import { startTestServer, type TestServer } from './test-server.ts'
+import { PRODUCTION, startTestServer, type TestServer } from './test-server.ts'
 
 /** In production the API documentation needs a session, and a browser sends no token when it opens a page. */
 test.describe('API documentation in production', () => {
@@ -8,9 +8,7 @@ test.describe('API documentation in production', () => {
 
   test.beforeAll(async () => {
     production = await startTestServer({
-      NODE_ENV: 'production',
-      SECRET_KEY: 'a key of some length',
-      PUBLIC_URL: 'http://127.0.0.1',
+      ...PRODUCTION,
     })
   })
   test.afterAll(() => production.close())

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { buildStaff, TEST_PASSWORD } from '#server/testing/factories.ts'
 import { expect, expectAccessible, expectNoSidewaysScroll, PHONE, test } from './fixtures.ts'
-import { startTestServer, type TestServer } from './test-server.ts'
+import { PRODUCTION, startTestServer, type TestServer } from './test-server.ts'
 
 const OWN = 'an entirely new one'
 const heading = (page: Page) => page.getByRole('heading', { level: 1 })
@@ -11,9 +11,7 @@ test.describe('A generated password', () => {
 
   test.beforeAll(async () => {
     production = await startTestServer({
-      NODE_ENV: 'production',
-      SECRET_KEY: 'a key of some length',
-      PUBLIC_URL: 'http://127.0.0.1',
+      ...PRODUCTION,
       BREACHED_PASSWORDS_URL: 'off',
     })
   })

@@ -25,6 +25,13 @@ export type TestServer = {
 /** The address in QR codes, whatever address the test uses. */
 export const PUBLIC_URL = 'http://pods.example.com'
 
+/** What a server needs in production; the address has no port, which is not known yet. */
+export const PRODUCTION = {
+  NODE_ENV: 'production',
+  SECRET_KEY: 'a key of some length',
+  PUBLIC_URL: 'http://127.0.0.1',
+}
+
 /**
  * Starts the whole server on a port of its own, in the worker's process, so that tests can access its database and
  * clock.
