@@ -11,7 +11,7 @@ import { ask, STAFF, signIn } from './staff-requests.ts'
 /** Later than the days of the bulk seed, so that every pod has the same number of bookings. */
 const BUSY_DAY = '2028-03-14'
 const BOOKINGS_EACH = 12
-const REQUESTS = 100
+const REQUESTS = 1000
 const WARM_UP = 30
 const ROUNDS = 7
 const CPU_SLOWDOWN = 4
