@@ -18,6 +18,7 @@ export const auditActions = [
   'unblock',
   'delete',
   'restore',
+  'erase',
   'reorder',
   'cancel',
   'reinstate',

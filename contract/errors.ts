@@ -54,6 +54,12 @@ export const errors = {
     message: 'Somebody else has changed this meanwhile. Look at it as it is now, and try again.',
   },
   cannot_undo: { status: 409, message: 'This has changed since and can no longer be undone.' },
+  customer_not_deleted: { status: 409, message: 'Delete the customer first. Until then the data are needed.' },
+  customer_has_bookings: {
+    status: 409,
+    message: 'This customer has bookings to come. Cancel them, or wait until they are over.',
+  },
+  customer_erased: { status: 409, message: 'The personal data of this customer have been erased for good.' },
   version_required: { status: 400, message: 'Send the version that you have read as If-Match.' },
   order_outdated: { status: 409, message: 'The list of features has changed meanwhile. Reload it and try again.' },
   own_account: { status: 409, message: 'You cannot do this to your own account.' },

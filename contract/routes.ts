@@ -892,6 +892,14 @@ export const routes = {
       summary: 'Unblock a customer',
     },
     delete: { method: 'DELETE', path: '/user/:id', access: [users], locations: 'all', summary: 'Delete a customer' },
+    erase: {
+      method: 'POST',
+      path: '/customers/:id/erase',
+      access: [users],
+      locations: 'all',
+      summary: 'Erase the personal data of a deleted customer for good',
+      sensitive: true,
+    },
     upcomingBookings: {
       method: 'GET',
       path: '/user/upcoming-bookings/:id',

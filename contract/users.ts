@@ -31,6 +31,8 @@ export type User = z.infer<typeof UserSchema>
 const CustomerSchema = z.extend(UserSchema, {
   createdAt: timeText,
   isDeleted: z.boolean(),
+  /** Whether the personal data of the deleted customer have been erased (rules §8.4). */
+  isErased: z.boolean(),
   /** A note by staff about the customer. */
   note: z.string(),
   /** When, by whom and why the customer was blocked; null when unknown or when the customer is not blocked. */
@@ -59,6 +61,7 @@ export const userEndpoints = {
   block: endpoint(routes.users.block, { ifMatch: 'optional', body: BlockBody, response: BlockedSchema }),
   unblock: endpoint(routes.users.unblock, { ifMatch: 'optional', response: MessageSchema }),
   delete: endpoint(routes.users.delete, { ifMatch: 'optional', response: MessageSchema }),
+  erase: endpoint(routes.users.erase, { response: MessageSchema }),
   upcomingBookings: endpoint(routes.users.upcomingBookings, { response: UpcomingBookingsSchema }),
   export: endpoint(routes.users.export, { query: UserListQuery, response: z.string(), kind: 'csv' }),
   exportBookings: endpoint(routes.users.exportBookings, { query: UserListQuery, response: z.string(), kind: 'csv' }),

@@ -112,6 +112,38 @@ test.describe('A customer’s page', () => {
     await expect(page.getByText('Left the pod dirty, twice')).toHaveCount(0)
   })
 
+  test('erases a deleted customer’s personal data after a question, and then neither restores nor shows them', async ({
+    page,
+    server,
+    signIn,
+    expectConsoleErrors,
+  }) => {
+    expectConsoleErrors(/409/)
+    await signIn([5, 6, 8])
+    const user = await buildUser(server.db, { firstname: 'Zanele', lastname: 'Dlamini', deleted_at: new Date() })
+    const booking = await buildBooking(server.db, { user_id: user.id, ...upcoming })
+    await page.setViewportSize(PHONE)
+    await page.goto('/user-details?status=deleted')
+    await page.getByRole('link', { name: 'Zanele Dlamini' }).click()
+    await page.getByRole('button', { name: 'Erase personal data' }).click()
+    const dialog = page.getByRole('alertdialog', { name: 'Erase personal data' })
+    await expect(dialog).toContainText('Bookings and payments stay')
+    await dialog.getByRole('button', { name: 'Erase', exact: true }).click()
+    await expect(dialog.getByText('This customer has bookings to come.')).toBeVisible()
+    await server.db.updateTable('bookings').set({ status: 'Cancelled' }).where('id', '=', booking.id).execute()
+    await dialog.getByRole('button', { name: 'Erase', exact: true }).click()
+    await expect(page.getByText('The personal data have been erased')).toBeVisible()
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Erased customer')
+    await expect(page.getByText('Erased', { exact: true })).toBeVisible()
+    await expect(page.getByRole('button', { name: /^(Restore|Erase personal data)$/ })).toHaveCount(0)
+    await expectAccessible(page)
+    await expectNoSidewaysScroll(page)
+    await page.getByRole('button', { name: 'History' }).click()
+    await expect(page.getByRole('dialog')).toContainText('erased the customer’s personal data')
+    await page.goto('/user-details?status=deleted')
+    await expect(page.getByText('No deleted users here')).toBeVisible()
+  })
+
   test('saves a note, and resolves a conflict with a note that a colleague wrote meanwhile', async ({
     page,
     server,

@@ -140,6 +140,7 @@ const Settings = z
     BACKUP_AT: optional(timeOfDay.default('02:30')),
     BACKUP_KEEP_DAYS: optional(wholeNumber(1, 3_660).default(14)),
     BACKUP_KEEP_MONTHS: optional(wholeNumber(0, 1_200).default(12)),
+    ERASE_DELETED_CUSTOMERS_DAYS: optional(wholeNumber(1, 36_500).optional()),
     ADMIN_EMAIL: optional(z.email({ error: 'must be an email address' }).default('admin@podkeeper.example')),
     ADMIN_PASSWORD: optional(
       z
@@ -239,6 +240,7 @@ function toConfig(settings: z.infer<typeof Settings>) {
     s3: toS3(settings),
     s3Store: toS3Store(settings),
     backup: settings.BACKUP_TO === undefined ? undefined : toBackup(settings, settings.BACKUP_TO),
+    eraseDeletedCustomersDays: settings.ERASE_DELETED_CUSTOMERS_DAYS,
     adminEmail: settings.ADMIN_EMAIL.toLowerCase(),
     adminPassword: settings.ADMIN_PASSWORD,
     demoData: settings.DEMO_DATA === undefined ? isForTrying(settings) : settings.DEMO_DATA === 'on',

@@ -154,6 +154,8 @@ export type UsersTable = {
   note: Generated<string>
   is_blocked: Generated<boolean>
   deleted_at: Date | null
+  /** When the personal data of the deleted customer were erased. */
+  erased_at: Generated<Date | null>
   created_at: CreatedAt
   version: Version
 }

@@ -53,6 +53,7 @@ it('API keys are refused by exactly the listed endpoints: own accounts, access o
     'passkeys.delete',
     'dashboard.get',
     'bookings.create',
+    'users.erase',
     'users.export',
     'users.exportBookings',
     'staff.create',

@@ -36,6 +36,7 @@ const alsoOf: Partial<Record<string, readonly BuiltKind[]>> = { 'users.get': ['s
 const takesDeleted: Partial<Record<string, string>> = {
   'audit.restore': 'is there for them',
   'users.customer': 'says that the customer is deleted',
+  'users.erase': 'is there for them',
 }
 
 /** The statuses of endpoints that refuse such ids with others than 404. */

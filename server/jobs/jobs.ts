@@ -17,6 +17,7 @@ import { deleteMails } from '#server/modules/mail/mail.repository.ts'
 import { MAIL_JOB, mailJob } from '#server/modules/mail/mail.service.ts'
 import { MESSAGE_JOB, messageJob, queueReminders } from '#server/modules/messages/messages.service.ts'
 import { deleteUnusedImages } from '#server/modules/uploads/uploads.service.ts'
+import { eraseDeletedCustomers } from '#server/modules/users/erase-customers.ts'
 import { WEBHOOK_JOB, webhookJob } from '#server/modules/webhooks/webhooks.service.ts'
 import { deleteDoneJobs, onJobsQueued } from './queue.ts'
 import { type JobKind, type JobLog, startWorker } from './worker.ts'
@@ -94,6 +95,14 @@ const sweeps: Kinds = {
     title: 'Making the tables of the coming months',
     everyMs: 60 * MINUTE,
     run: ({ db, clock }) => makePartitions(db, clock.now()),
+  },
+  'deleted customers': {
+    title: 'Erasing the data of customers deleted long ago',
+    everyMs: 60 * MINUTE,
+    run: async (context) => {
+      const days = context.config.eraseDeletedCustomersDays
+      return days === undefined ? 0 : eraseDeletedCustomers(context, daysAgo(context, days))
+    },
   },
   'old mails': {
     title: 'Deleting old mails',

@@ -308,6 +308,7 @@ export function sampleRequests(test: TestApp): Readonly<Record<string, () => Pro
       headers: { 'if-match': '"1"' },
     }),
     'users.delete': async () => ({ params: { id: (await buildUser(test.db)).id } }),
+    'users.erase': async () => ({ params: { id: (await buildUser(test.db, { deleted_at: new Date() })).id } }),
     'staff.create': async () => ({
       body: { firstname: 'Lerato', email: 'lerato@example.com', password: 'a sound long password', auth_page: [1] },
     }),

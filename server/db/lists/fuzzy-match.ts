@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db } from '#server/db/client.ts'
+import type { Db, Tx } from '#server/db/client.ts'
 import { type Search, type SearchedList, type SearchWord, selectFoundIds } from './search.ts'
 
 const MOST_SPELLINGS = sql.lit(20)
@@ -28,6 +28,23 @@ export async function findFuzzyMatches(db: Db, search: Search, list?: SearchedLi
     spellings: [...word.spellings, ...(row.spellings[at] ?? [])],
   })
   return { words: search.words.map(withTypos), idPart: undefined }
+}
+
+/** Returns the names of a customer as they are searched. */
+export async function readNames(tx: Tx, userId: string): Promise<string> {
+  const { rows } = await sql<{ names: string }>`select names from users_search where id = ${userId}`.execute(tx)
+  return rows[0]?.names ?? ''
+}
+
+/** Removes the words of `names`, which a record has lost, except for those that another record has. */
+export async function forgetNames(tx: Tx, names: string): Promise<void> {
+  await sql`
+    delete from search_words
+     where word = any(regexp_split_to_array(${names}, '[[:space:][:punct:]]+'))
+       and not exists (
+         select from search_texts where list not in ('bookings', 'transactions') and text like '%' || word || '%')`.execute(
+    tx,
+  )
 }
 
 /** Returns patterns of all words whose beginning is `word` but for a single typo. */

@@ -401,6 +401,9 @@ export const migrations: Record<string, Migration> = {
     // Accounts of before keep their passwords: nobody knows which of them were generated.
     'alter table staff add column must_replace_password boolean not null default false',
   ),
+  '064-erased-customers': run(
+    'alter table users add column erased_at timestamptz check (erased_at is null or deleted_at is not null)',
+  ),
 }
 
 /** Returns a migration of a few statements. */

@@ -32,6 +32,7 @@ describe('sensitive endpoints', () => {
       'passkeys.createOptions',
       'passkeys.create',
       'passkeys.delete',
+      'users.erase',
       'users.export',
       'users.exportBookings',
       'staff.create',

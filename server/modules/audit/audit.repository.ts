@@ -141,11 +141,22 @@ export const actorName = sql<string>`coalesce(
   ''
 )`
 
+/**
+ * The present name of a customer whose personal data have been erased: changes of them are shown without the values
+ * that the history keeps. Null for all other changes.
+ */
+export const erasedName = sql<string | null>`(
+  select trim(firstname || ' ' || lastname) from users
+   where audit.entity = 'customer' and users.id = audit.entity_id and users.erased_at is not null)`
+
 function selectChanges(db: Db) {
-  return db.selectFrom('audit').selectAll().select(actorName.as('actor_name'))
+  return db
+    .selectFrom('audit')
+    .selectAll()
+    .select([actorName.as('actor_name'), erasedName.as('erased_name')])
 }
 
-type ChangeRow = Selectable<Database['audit']> & { actor_name: string }
+type ChangeRow = Selectable<Database['audit']> & { actor_name: string; erased_name: string | null }
 
 /** Fields that hold ids of other records. */
 const references = [
@@ -196,6 +207,7 @@ function toChange(row: ChangeRow, found: Map<string, FoundRecord>): Change {
       const name = found.get(id)?.name
       return name === undefined ? [] : [[id, name] as const]
     })
+  const isShown = row.erased_name === null
   return {
     _id: row.id,
     at: row.at.toISOString(),
@@ -205,11 +217,11 @@ function toChange(row: ChangeRow, found: Map<string, FoundRecord>): Change {
     action: row.action,
     entity: row.entity,
     entityId: row.entity_id,
-    label: row.label,
+    label: row.erased_name ?? row.label,
     version: row.version,
-    before: row.before,
-    after: row.after,
-    reason: row.reason,
+    before: isShown ? row.before : null,
+    after: isShown ? row.after : null,
+    reason: isShown ? row.reason : null,
     isDeleted: found.get(row.entity_id ?? '')?.is_deleted ?? false,
     undoes: row.undoes,
     names: Object.fromEntries(known),

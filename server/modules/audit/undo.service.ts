@@ -149,6 +149,7 @@ async function restore(
     if (entity === 'role-preset') await requireMayGiveAgain(tx, session, before, {})
     if (entity === 'pod') await requireLocation(tx, before)
     if (entity === 'feature') await features.freePositionOf(tx, id)
+    if (before.erased_at) throw new AppError('customer_erased')
     await writeFields(tx, kind.table, id, { deleted_at: null })
     return true
   })

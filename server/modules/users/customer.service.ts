@@ -14,12 +14,12 @@ export async function getCustomer(context: AppContext, { pages }: SignedIn, id: 
   const { db } = context
   const customer = await db
     .selectFrom('users')
-    .select([...columns, 'created_at', 'deleted_at', 'note'])
+    .select([...columns, 'created_at', 'deleted_at', 'erased_at', 'note'])
     .where('id', '=', id)
     .executeTakeFirst()
   if (!customer) throw notFound('Customer')
   const [blocked, bookings, paid] = await Promise.all([
-    customer.is_blocked ? findBlocking(db, id) : null,
+    customer.is_blocked && !customer.erased_at ? findBlocking(db, id) : null,
     pages.includes(PAGE.bookings) ? countBookings(db, id, toBusinessNow(context)) : null,
     pages.includes(PAGE.transactions) ? sumPaid(db, id) : null,
   ])
@@ -27,6 +27,7 @@ export async function getCustomer(context: AppContext, { pages }: SignedIn, id: 
     ...toUser(customer),
     createdAt: customer.created_at.toISOString(),
     isDeleted: customer.deleted_at !== null,
+    isErased: customer.erased_at !== null,
     note: customer.note,
     blocked,
     bookings,

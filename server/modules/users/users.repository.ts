@@ -101,6 +101,7 @@ export function filterUsers<TB extends keyof Database, Row>(
   return rows
     .where(isFound('users', search))
     .$if(status !== undefined, (rows) => rows.where(hasStatus('users', status)))
+    .$if(status === 'deleted', (rows) => rows.where(sql<boolean>`users.erased_at is null`))
 }
 
 export const columns = [
@@ -115,7 +116,7 @@ export const columns = [
   'users.version',
 ] as const
 
-type UserRow = Omit<Selectable<Database['users']>, 'deleted_at' | 'created_at' | 'note'>
+type UserRow = Omit<Selectable<Database['users']>, 'deleted_at' | 'erased_at' | 'created_at' | 'note'>
 
 export function toUser(row: UserRow): User {
   return {

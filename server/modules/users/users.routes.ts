@@ -5,6 +5,7 @@ import type { Handlers } from '#server/http/handler.ts'
 import { paged, streamed } from '#server/http/results.ts'
 import { countUpcomingBookings } from '../bookings/bookings.service.ts'
 import { getCustomer } from './customer.service.ts'
+import { eraseCustomer } from './erase-customers.ts'
 import { exportUserBookings, exportUsers } from './users.export.ts'
 import { findUserOrStaff, listUserBatches, listUsers } from './users.repository.ts'
 import { deleteUser, setNote, setUserBlocked } from './users.service.ts'
@@ -41,6 +42,11 @@ export const userHandlers: Handlers<typeof userEndpoints> = {
   delete: async ({ context, actor, params }) => {
     await deleteUser(context.db, actor, params.id)
     return { message: 'User deleted successfully' }
+  },
+
+  erase: async ({ context, actor, params }) => {
+    await eraseCustomer(context, actor, params.id)
+    return { message: 'The personal data have been erased' }
   },
 
   upcomingBookings: ({ context, params }) => countUpcomingBookings(context, 'user', params.id),

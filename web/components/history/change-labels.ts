@@ -31,6 +31,7 @@ export const actionLabels: Record<AuditAction, string> = {
   unblock: 'Unblocked',
   delete: 'Deleted',
   restore: 'Restored',
+  erase: 'Personal data erased',
   reorder: 'Reordered',
   cancel: 'Cancelled',
   reinstate: 'Reinstated',

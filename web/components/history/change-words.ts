@@ -32,6 +32,7 @@ const sentences: Record<AuditAction, (change: Change) => string> = {
   unblock: ({ entity }) => `unblocked the ${recordNouns[entity]}`,
   delete: ({ entity }) => `deleted the ${recordNouns[entity]}`,
   restore: ({ entity }) => `restored the ${recordNouns[entity]}`,
+  erase: () => 'erased the customer’s personal data',
   reorder: () => 'changed the order of the features',
   cancel: () => 'cancelled the booking',
   reinstate: () => 'reinstated the booking',

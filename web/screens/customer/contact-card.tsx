@@ -8,13 +8,13 @@ import styles from './customer.module.css'
 
 /** The customer's contact details, and figures of their bookings and payments. */
 export function ContactCard({ customer }: { customer: Customer }) {
-  const { email, mobile, bookings, paid, isBlocked, isDeleted } = customer
+  const { email, mobile, bookings, paid, isBlocked, isDeleted, isErased } = customer
   return (
     <Panel
       title="Contact"
       action={
         <StatusChip tone={isBlocked || isDeleted ? 'red' : 'green'}>
-          {isDeleted ? 'Deleted' : isBlocked ? 'Inactive' : 'active'}
+          {isErased ? 'Erased' : isDeleted ? 'Deleted' : isBlocked ? 'Inactive' : 'active'}
         </StatusChip>
       }
     >

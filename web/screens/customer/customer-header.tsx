@@ -1,3 +1,4 @@
+import { useQueryClient } from '@tanstack/react-query'
 import { PAGE } from '#contract/pages.ts'
 import type { Customer } from '#contract/users.ts'
 import { api } from '#web/api/client.ts'
@@ -10,20 +11,31 @@ import { useFormDialog } from '#web/components/use-form-dialog.ts'
 import { useCameFrom, useGoTo } from '#web/lib/link.tsx'
 import { pathOf } from '#web/paths.ts'
 import { Button } from '#web/ui/button/button.tsx'
+import { ConfirmDialog } from '#web/ui/confirm-dialog/confirm-dialog.tsx'
 import { DialogOutlet, useDialogs } from '#web/ui/dialog/dialog-outlet.tsx'
 import { TextAreaField } from '#web/ui/field/fields.tsx'
 import { FormModal } from '#web/ui/form-modal/form-modal.tsx'
-import { IconArrowBackUp, IconArrowLeft, IconHistory, IconLock, IconLockOpen, IconPlus } from '#web/ui/icons/icons.tsx'
+import {
+  IconArrowBackUp,
+  IconArrowLeft,
+  IconHistory,
+  IconLock,
+  IconLockOpen,
+  IconPlus,
+  IconTrash,
+} from '#web/ui/icons/icons.tsx'
 import { PageHeader } from '#web/ui/page-header/page-header.tsx'
+import { showSuccess } from '#web/ui/toasts/toasts.ts'
 
 /** The customer's name and the actions on them. */
 export function CustomerHeader({ customer, name }: { customer: Customer; name: string }) {
   const may = useMay()
   const holdsUsers = useSession()?.pages.includes(PAGE.users) ?? false
   const mayRestore = may.restoreRecords('customer')
+  const mayErase = may.call('users.erase') && customer.isDeleted && !customer.isErased
   const mayBlock = may.call('users.block')
   const mayBook = may.call('bookings.createFor') && !customer.isBlocked && !customer.isDeleted
-  const dialogs = useDialogs<'history' | 'block'>()
+  const dialogs = useDialogs<'history' | 'block' | 'erase'>()
   const { toggle } = useBlockToggle('users')
   const goTo = useGoTo()
   const cameFrom = useCameFrom()
@@ -54,12 +66,17 @@ export function CustomerHeader({ customer, name }: { customer: Customer; name: s
                 History
               </Button>
             )}
-            {mayRestore && customer.isDeleted && (
+            {mayRestore && customer.isDeleted && !customer.isErased && (
               <Button
                 icon={<IconArrowBackUp size={16} />}
                 onClick={() => void restoreRecord('customer', customer._id, name)}
               >
                 Restore
+              </Button>
+            )}
+            {mayErase && (
+              <Button icon={<IconTrash size={16} />} onClick={() => dialogs.show('erase')}>
+                Erase personal data
               </Button>
             )}
             {mayBlock && !customer.isDeleted && (
@@ -77,6 +94,8 @@ export function CustomerHeader({ customer, name }: { customer: Customer; name: s
         {(shown) =>
           shown === 'history' ? (
             <HistoryDialog of={{ entity: 'customer', id: customer._id, name }} onClose={dialogs.close} />
+          ) : shown === 'erase' ? (
+            <EraseDialog customer={customer} name={name} onClose={dialogs.close} />
           ) : (
             <BlockDialog customer={customer} name={name} onClose={dialogs.close} />
           )
@@ -86,9 +105,9 @@ export function CustomerHeader({ customer, name }: { customer: Customer; name: s
   )
 }
 
-type BlockDialogProps = { customer: Customer; name: string; onClose: () => void }
+type CustomerDialogProps = { customer: Customer; name: string; onClose: () => void }
 
-function BlockDialog({ customer, name, onClose }: BlockDialogProps) {
+function BlockDialog({ customer, name, onClose }: CustomerDialogProps) {
   const { form, modal } = useFormDialog({
     initialValues: { reason: '' },
     save: ({ reason }) => api('users', 'block', { params: { id: customer._id }, body: { reason } }),
@@ -109,5 +128,28 @@ function BlockDialog({ customer, name, onClose }: BlockDialogProps) {
         {...form.getInputProps('reason')}
       />
     </FormModal>
+  )
+}
+
+function EraseDialog({ customer, name, onClose }: CustomerDialogProps) {
+  const queryClient = useQueryClient()
+
+  async function erase() {
+    const { data } = await api('users', 'erase', { params: { id: customer._id } })
+    showSuccess(data.message)
+    await queryClient.invalidateQueries()
+  }
+
+  return (
+    <ConfirmDialog
+      title="Erase personal data"
+      danger
+      confirmLabel="Erase"
+      consequence="The name, email address, phone number and notes, the notes on the bookings, and the messages about them are erased for good. Bookings and payments stay, without a name. The history no longer shows what it has recorded about the customer."
+      onConfirm={erase}
+      onClose={onClose}
+    >
+      Are you sure you want to erase the personal data of {name}? This cannot be undone.
+    </ConfirmDialog>
   )
 }

@@ -1,0 +1,173 @@
+import { sql } from 'kysely'
+import { describe, expect, it } from 'vitest'
+import { PAGE } from '#contract/pages.ts'
+import { routes } from '#contract/routes.ts'
+import { refreshSearchTexts } from '#server/db/lists/refresh-search-texts.ts'
+import { tableNames } from '#server/db/tables.ts'
+import { createId } from '#server/ids.ts'
+import { jobKinds } from '#server/jobs/jobs.ts'
+import { buildBooking, buildTransaction, buildUser } from '#server/testing/factories.ts'
+import { useTestApp } from '#server/testing/test-app.ts'
+
+const test = useTestApp()
+const { erase, customer, block, setNote, list, delete: deleteCustomer } = routes.users
+
+const DAY = 86_400_000
+const ago = (days: number) => new Date(test.clock.now().getTime() - days * DAY)
+
+/** Returns a booking's times: an hour that begins a number of days from now. */
+function inDays(days: number) {
+  const start_time = new Date('2026-11-21T10:00:00.000Z')
+  start_time.setUTCDate(start_time.getUTCDate() + days)
+  return {
+    booking_date: start_time.toISOString().slice(0, 10),
+    start_time,
+    end_time: new Date(start_time.getTime() + 60 * 60_000),
+  }
+}
+
+/** Returns the tables that have a row in which `text` occurs, except for the history. */
+async function findTablesWith(text: string): Promise<string[]> {
+  const found: string[] = []
+  for (const table of tableNames) {
+    const { rows } = await sql`
+      select from ${sql.table(table)} as record where strpos(lower(to_jsonb(record)::text), ${text.toLowerCase()}) > 0
+       limit 1`.execute(test.db)
+    if (rows.length > 0 && table !== 'audit') found.push(table)
+  }
+  return found
+}
+
+describe('POST customers/:id/erase', () => {
+  it('leaves nothing personal outside the history, which no longer shows it, and keeps bookings and payments', async () => {
+    const { token } = await test.signIn()
+    const user = await buildUser(test.db, {
+      firstname: 'Zanele',
+      lastname: 'Quubestein',
+      email: 'zq@example.com',
+      mobile: '+27 82 555 0987',
+      username: 'zanele-q',
+    })
+    const other = await buildUser(test.db)
+    const params = { id: user.id }
+    const booking = await buildBooking(test.db, {
+      user_id: user.id,
+      status: 'Completed',
+      note: 'Zanele needs a ramp',
+      ...inDays(-3),
+    })
+    const others = await buildBooking(test.db, { user_id: other.id, note: 'Stays', ...inDays(-4) })
+    await buildTransaction(test.db, { booking_id: booking.id, amount: '250.00', status: 'completed' })
+    for (const [booked, to] of [[booking, user] as const, [others, other] as const]) {
+      const mail = { kind: 'booked', state: 'sent', html: '', text: `Dear ${to.firstname}`, subject: 'Booked' } as const
+      const receiver = { to_name: to.firstname, to_email: to.email }
+      await test.db
+        .insertInto('mails')
+        .values({ id: createId(), created_at: ago(3), group_id: booked.id, ...receiver, ...mail })
+        .execute()
+    }
+    await test.request(setNote, {
+      token,
+      params,
+      body: { note: 'Call Zanele first' },
+      headers: { 'if-match': '"1"' },
+    })
+    await test.request(block, { token, params, body: { reason: 'Zanele never paid' } })
+    await test.request(deleteCustomer, { token, params })
+    await refreshSearchTexts(test.db)
+    expect(await findTablesWith('zanele')).toEqual(expect.arrayContaining(['users', 'bookings', 'mails']))
+
+    const erased = await test.request(erase, { token, params })
+    expect([erased.status, erased.body.message]).toEqual([200, 'The personal data have been erased'])
+
+    await refreshSearchTexts(test.db)
+    for (const text of ['zanele', 'quubestein', 'zq@example.com', '555 0987'])
+      expect(await findTablesWith(text), text).toEqual([])
+    expect((await test.request(customer, { token, params })).body).toMatchObject({
+      firstname: 'Erased',
+      lastname: 'customer',
+      email: '',
+      mobile: '',
+      note: '',
+      isDeleted: true,
+      isErased: true,
+      blocked: null,
+      bookings: { past: 1 },
+      paid: 250,
+    })
+    const history = await test.request(routes.audit.history, { token, query: { entity: 'customer', id: user.id } })
+    expect(history.body.map(({ action, label }: { action: string; label: string }) => [action, label])).toEqual(
+      ['erase', 'delete', 'block', 'edit'].map((action) => [action, 'Erased customer']),
+    )
+    expect(JSON.stringify(history.body)).not.toMatch(/zanele/i)
+    const file = await test.request(routes.audit.export, { token, query: { entity: 'customer' } })
+    expect(file.text).toContain('Erased customer')
+    expect(file.text).not.toMatch(/zanele/i)
+    // Of the other customer, everything is left.
+    expect(await findTablesWith('Stays')).toEqual(['bookings'])
+    expect(await findTablesWith(`Dear ${other.firstname}`)).toEqual(['mails'])
+  })
+
+  it('takes the customer out of the list of deleted ones, for good', async () => {
+    const { token } = await test.signIn()
+    const user = await buildUser(test.db)
+    const params = { id: user.id }
+    const { undoId } = (await test.request(deleteCustomer, { token, params })) as unknown as { undoId?: string }
+    expect((await test.request(erase, { token, params })).status).toBe(200)
+    expect((await test.request(list, { token, query: { status: 'deleted' } })).body).toEqual([])
+    const restored = await test.request(routes.audit.restore, { token, params, body: { entity: 'customer' } })
+    expect([restored.status, restored.body.code]).toEqual([409, 'customer_erased'])
+    expect(undoId).toBeUndefined()
+    const [change] = (
+      await test.request(routes.audit.history, { token, query: { entity: 'customer', id: user.id } })
+    ).body.filter(({ action }: { action: string }) => action === 'delete')
+    const undone = await test.request(routes.audit.undo, { token, params: { id: change._id } })
+    expect([undone.status, undone.body.code]).toEqual([409, 'customer_erased'])
+  })
+
+  it('is refused for customers who are not deleted, have bookings to come, are erased already, or are unknown', async () => {
+    const { token } = await test.signIn([PAGE.users])
+    const present = await buildUser(test.db)
+    const expected = await buildUser(test.db, { deleted_at: ago(1) })
+    await buildBooking(test.db, { user_id: expected.id, ...inDays(2) })
+    const cancelled = await buildUser(test.db, { deleted_at: ago(1) })
+    await buildBooking(test.db, { user_id: cancelled.id, status: 'Cancelled', ...inDays(2) })
+    const code = async (id: string) => {
+      const { status, body } = await test.request(erase, { token, params: { id } })
+      return [status, body.code]
+    }
+    expect(await code(present.id)).toEqual([409, 'customer_not_deleted'])
+    expect(await code(expected.id)).toEqual([409, 'customer_has_bookings'])
+    expect(await code(cancelled.id)).toEqual([200, undefined])
+    expect(await code(cancelled.id)).toEqual([409, 'customer_erased'])
+    expect(await code(createId())).toEqual([404, 'not_found'])
+    expect(await test.db.selectFrom('users').select('firstname').where('erased_at', 'is', null).execute()).toEqual([
+      { firstname: present.firstname },
+      { firstname: expected.firstname },
+    ])
+  })
+})
+
+describe('The job for deleted customers', () => {
+  const run = (days: number | undefined) => {
+    const context = { ...test.context, config: { ...test.context.config, eraseDeletedCustomersDays: days } }
+    return jobKinds['deleted customers']?.run(context, {} as never) // sweeps ignore the job argument
+  }
+
+  it('erases those deleted longer ago than the setting says, and nobody without it', async () => {
+    const long = await Promise.all(Array.from({ length: 45 }, () => buildUser(test.db, { deleted_at: ago(91) })))
+    await buildUser(test.db, { deleted_at: ago(89) })
+    await buildUser(test.db)
+    const booked = await buildUser(test.db, { deleted_at: ago(91) })
+    await buildBooking(test.db, { user_id: booked.id, ...inDays(2) })
+    expect(await run(undefined)).toBe(0)
+    expect(await run(90)).toBe(45)
+    const erased = await test.db.selectFrom('users').select('id').where('erased_at', 'is not', null).execute()
+    expect(erased.map(({ id }) => id).toSorted()).toEqual(long.map(({ id }) => id).toSorted())
+    const changes = await test.db.selectFrom('audit').select('actor_kind').where('action', '=', 'erase').execute()
+    expect(changes).toEqual(long.map(() => ({ actor_kind: 'system' })))
+    expect(await run(90)).toBe(0)
+    test.clock.set(new Date(test.clock.now().getTime() + 10 * DAY))
+    expect(await run(90)).toBe(2)
+  })
+})

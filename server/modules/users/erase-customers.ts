@@ -1,0 +1,92 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Actor, AppContext } from '#server/context.ts'
+import type { Tx } from '#server/db/client.ts'
+import { forgetNames, readNames } from '#server/db/lists/fuzzy-match.ts'
+import { inTransaction } from '#server/db/transaction.ts'
+import { AppError, notFound } from '#server/http/app-error.ts'
+import { recordEvent, systemActor } from '../audit/record-change.ts'
+import { toBusinessNow } from '../bookings/bookings.service.ts'
+
+/** What stands in the place of the name, on bookings and in the history. */
+const ERASED = { firstname: 'Erased', lastname: 'customer' }
+
+/** Erasing a customer locks all their bookings that have notes, so only a few are erased in one transaction. */
+const BATCH = 20
+
+/**
+ * Erases the personal data of a deleted customer for good (rules §8.4). Throws a 404 for an unknown customer, and a 409
+ * for one who is not deleted, has bookings to come, or has been erased already.
+ */
+export async function eraseCustomer(context: AppContext, actor: Actor, id: string): Promise<void> {
+  await inTransaction(context.db, async (tx) => {
+    const customer = await tx
+      .selectFrom('users')
+      .select(['deleted_at', 'erased_at', hasBookingsToCome(toBusinessNow(context)).as('has_bookings')])
+      .where('id', '=', id)
+      .forNoKeyUpdate()
+      .executeTakeFirst()
+    if (!customer) throw notFound('Customer')
+    if (!customer.deleted_at) throw new AppError('customer_not_deleted')
+    if (customer.erased_at) throw new AppError('customer_erased')
+    if (customer.has_bookings) throw new AppError('customer_has_bookings')
+    await erase(tx, actor, id)
+  })
+}
+
+/** Erases customers who were deleted before `before` and have no bookings to come. Returns their number. */
+export async function eraseDeletedCustomers(context: AppContext, before: Date): Promise<number> {
+  const actor = systemActor(() => context.clock.now())
+  let erased = 0
+  for (;;) {
+    const found = await inTransaction(context.db, async (tx) => {
+      const customers = await tx
+        .selectFrom('users')
+        .select('id')
+        .where('deleted_at', '<', before)
+        .where('erased_at', 'is', null)
+        .where(hasBookingsToCome(toBusinessNow(context)), '=', false)
+        .orderBy('id')
+        .limit(BATCH)
+        .forNoKeyUpdate()
+        .skipLocked()
+        .execute()
+      for (const { id } of customers) await erase(tx, actor, id)
+      return customers.length
+    })
+    erased += found
+    if (found < BATCH) return erased
+  }
+}
+
+function hasBookingsToCome(now: Date): RawBuilder<boolean> {
+  return sql`exists (
+    select from bookings
+     where coalesce(bookings.user_id, bookings.staff_id) = users.id and status <> 'Cancelled' and end_time > ${now})`
+}
+
+/** Keeps what the accounts need: bookings and payments, under the customer's id. */
+async function erase(tx: Tx, actor: Actor, id: string): Promise<void> {
+  const isTheirs = sql<boolean>`coalesce(user_id, staff_id) = ${id}`
+  await tx
+    .deleteFrom('mails')
+    .where('group_id', 'in', (bookings) =>
+      bookings.selectFrom('bookings').select(sql<string>`coalesce(series_id, id)`.as('group_id')).where(isTheirs),
+    )
+    .execute()
+  const names = await readNames(tx, id)
+  await tx.updateTable('bookings').set({ note: '' }).where(isTheirs).where('note', '<>', '').execute()
+  const nothing = { email: '', mobile: '', username: '', note: '' }
+  await tx
+    .updateTable('users')
+    .set({ ...ERASED, ...nothing, erased_at: actor.now() })
+    .where('id', '=', id)
+    .execute()
+  await forgetNames(tx, names)
+  // Without the old values, which the history would keep.
+  await recordEvent(tx, actor, {
+    action: 'erase',
+    entity: 'customer',
+    id,
+    label: `${ERASED.firstname} ${ERASED.lastname}`,
+  })
+}
