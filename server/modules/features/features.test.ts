@@ -1,6 +1,6 @@
 import { parse } from 'csv-parse/sync'
 import { describe, expect, it } from 'vitest'
-import { PAGE, type PageCode, pageCodes } from '#contract/pages.ts'
+import { PAGE } from '#contract/pages.ts'
 import { routes } from '#contract/routes.ts'
 import { createId } from '#server/ids.ts'
 import { buildFeature, buildPod } from '#server/testing/factories.ts'
@@ -17,21 +17,6 @@ const listNames = async (token: string, query?: Record<string, string>) =>
   )
 const listOrders = async (token: string) =>
   (await test.request(list, { token })).body.map((feature: { order: number }) => feature.order)
-
-describe.each(Object.entries(routes.features))('features.%s', (_, route) => {
-  const params = { id: createId() }
-
-  it('returns 401 without a session', async () => {
-    expect((await test.request(route, { params })).status).toBe(401)
-  })
-
-  it('returns 403 without any of its pages', async () => {
-    const { token } = await test.signIn(
-      pageCodes.filter((code) => !(route.access as readonly PageCode[]).includes(code)),
-    )
-    expect((await test.request(route, { token, params })).status).toBe(403)
-  })
-})
 
 describe('features that do not exist', () => {
   it.each([update, block, unblock, remove, usage])('return 404 from $path', async (route) => {

@@ -1,7 +1,7 @@
 import { EventEmitter, once } from 'node:events'
 import { setTimeout } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
-import { PAGE, type PageCode, pageCodes } from '#contract/pages.ts'
+import { PAGE } from '#contract/pages.ts'
 import { routes } from '#contract/routes.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { createId } from '#server/ids.ts'
@@ -23,21 +23,6 @@ const body = {
   zip: '0081',
   country_code: 'ZA',
 }
-
-describe.each(Object.entries(routes.locations))('locations.%s', (_, route) => {
-  const params = { id: createId() }
-
-  it('returns 401 without a session', async () => {
-    expect((await test.request(route, { params })).status).toBe(401)
-  })
-
-  it('returns 403 without any of its pages', async () => {
-    const { token } = await test.signIn(
-      pageCodes.filter((code) => !(route.access as readonly PageCode[]).includes(code)),
-    )
-    expect((await test.request(route, { token, params })).status).toBe(403)
-  })
-})
 
 describe('locations that do not exist or are deleted', () => {
   it.each([get, update, block, unblock, remove])('return 404 from $path', async (route) => {

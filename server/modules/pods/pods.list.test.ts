@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { PAGE, type PageCode, pageCodes } from '#contract/pages.ts'
+import { PAGE, type PageCode } from '#contract/pages.ts'
 import { routes } from '#contract/routes.ts'
 import { createId } from '#server/ids.ts'
 import { buildFeature, buildLocation, buildPod } from '#server/testing/factories.ts'
@@ -111,20 +111,6 @@ async function buildWholePod() {
   }
   return { pod, wire }
 }
-
-describe.each(Object.entries(routes.pods))('pods.%s', (_, route) => {
-  const params = { id: createId() }
-
-  it('returns 401 without a session', async () => {
-    expect((await test.request(route, { params })).status).toBe(401)
-  })
-
-  it('returns 403 without any of its pages', async () => {
-    const access: readonly PageCode[] = route.access
-    const token = await signIn(pageCodes.filter((code) => !access.includes(code)))
-    expect((await test.request(route, { token, params })).status).toBe(403)
-  })
-})
 
 const hiddenFields = { UserId: '', deviceId: '', serial: '', email: '', closure: null }
 

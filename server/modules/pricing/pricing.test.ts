@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { PAGE, pageCodes } from '#contract/pages.ts'
+import { PAGE } from '#contract/pages.ts'
 import { routes } from '#contract/routes.ts'
 import { useTestApp } from '#server/testing/test-app.ts'
 
@@ -7,17 +7,6 @@ const test = useTestApp()
 const { getRate, getDiscount, setRate, setDiscount } = routes.pricing
 
 const signIn = async () => (await test.signIn([PAGE.transactions])).token
-
-describe.each(Object.entries(routes.pricing))('pricing.%s', (_, route) => {
-  it('returns 401 without a session', async () => {
-    expect((await test.request(route)).status).toBe(401)
-  })
-
-  it('returns 403 without its pages', async () => {
-    const { token } = await test.signIn(pageCodes.filter((code) => !route.access.some((page) => page === code)))
-    expect((await test.request(route, { token })).status).toBe(403)
-  })
-})
 
 describe('the rate', () => {
   it('is 0 until another rate is set', async () => {

@@ -41,15 +41,6 @@ async function makeSeries(token: string, podId: string, more: object = {}) {
   return response.body.series
 }
 
-describe.each(Object.entries(routes.series))('series.%s', (_, route) => {
-  it('returns 401 without a session, and 403 without its pages', async () => {
-    const params = { id: createId() }
-    expect((await test.request(route, { params })).status).toBe(401)
-    const others = pageCodes.filter((code) => !(route.access as readonly PageCode[]).includes(code))
-    expect((await test.request(route, { token: (await signIn(others)).token, params })).status).toBe(403)
-  })
-})
-
 describe('POST series/preview', () => {
   const listDates = async (repeats: object) => {
     const { token } = await signIn()

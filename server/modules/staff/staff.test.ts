@@ -2,7 +2,7 @@ import { EventEmitter, once } from 'node:events'
 import { setTimeout } from 'node:timers/promises'
 import { parse } from 'csv-parse/sync'
 import { describe, expect, it } from 'vitest'
-import { PAGE, pageCodes } from '#contract/pages.ts'
+import { PAGE } from '#contract/pages.ts'
 import { routes } from '#contract/routes.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { createId } from '#server/ids.ts'
@@ -31,19 +31,6 @@ const body = {
   role: 'Front desk',
   auth_page: ['3', 1, '3'],
 }
-
-describe.each(Object.entries(routes.staff))('staff.%s', (_, route) => {
-  const params = { id: createId() }
-
-  it('returns 401 without a session', async () => {
-    expect((await test.request(route, { params })).status).toBe(401)
-  })
-
-  it('returns 403 without page 8', async () => {
-    const { token } = await test.signIn(pageCodes.filter((code) => code !== PAGE.staff))
-    expect((await test.request(route, { token, params })).status).toBe(403)
-  })
-})
 
 describe('an id that is not of an existing staff member', () => {
   it.each([update, block, unblock, remove])('makes $path return 404', async (route) => {

@@ -1,6 +1,6 @@
 import { parse } from 'csv-parse/sync'
 import { describe, expect, it } from 'vitest'
-import { PAGE, type PageCode, pageCodes } from '#contract/pages.ts'
+import { PAGE } from '#contract/pages.ts'
 import { routes } from '#contract/routes.ts'
 import { createId } from '#server/ids.ts'
 import { buildBooking, buildStaff, buildUser } from '#server/testing/factories.ts'
@@ -15,21 +15,6 @@ const listNames = async (token: string, query?: Record<string, string>) =>
     (user: { firstname: string }) => user.firstname,
   )
 const parseCsv = (text: string): string[][] => parse(text, { bom: true, record_delimiter: '\r\n' })
-
-describe.each(Object.entries(routes.users))('users.%s', (_, route) => {
-  const params = { id: createId() }
-
-  it('returns 401 without a session', async () => {
-    expect((await test.request(route, { params })).status).toBe(401)
-  })
-
-  it('returns 403 without its pages', async () => {
-    const { token } = await test.signIn(
-      pageCodes.filter((code) => !(route.access as readonly PageCode[]).includes(code)),
-    )
-    expect((await test.request(route, { token, params })).status).toBe(403)
-  })
-})
 
 describe('an id that is not of an existing user', () => {
   it.each([get, block, unblock, remove])('makes $path return 404', async (route) => {
