@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { CheckInMethod } from '#contract/booking-statuses.ts'
 import { toWireTime } from '#contract/slots.ts'
-import type { Actor, AppContext, SignedIn } from '#server/context.ts'
+import type { AppContext } from '#server/context.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { AppError, fieldError } from '#server/http/app-error.ts'
 import { recordChange, systemActor } from '../audit/record-change.ts'
@@ -9,7 +9,15 @@ import { listArrivals } from './booking-page.repository.ts'
 import { listActions, toNoShowRelease } from './booking-state.ts'
 import { bookingRecord, toBookingListItem } from './bookings.repository.ts'
 import { toBookingCode, toBusinessNow } from './bookings.service.ts'
-import { changeBooking, explainState, release, requireAction, toState, updateBooking } from './change-booking.ts'
+import {
+  type BookingRequest,
+  changeBooking,
+  explainState,
+  release,
+  requireAction,
+  toState,
+  updateBooking,
+} from './change-booking.ts'
 
 /** Today's arrivals: who is expected, who came and who did not. */
 
@@ -32,12 +40,10 @@ export async function getArrivals(context: AppContext, location: string | undefi
 }
 
 export async function checkIn(
-  context: AppContext,
-  actor: Actor,
-  session: SignedIn,
-  id: string,
+  request: BookingRequest,
   { method, code, version }: { method: CheckInMethod; code?: string | undefined; version: number | undefined },
 ): Promise<void> {
+  const { context, actor, session, id } = request
   if (method === (session.staff ? 'door' : 'staff')) {
     throw fieldError(
       'method',
@@ -47,7 +53,7 @@ export async function checkIn(
   if (method === 'code' && (await findByCode(context, code ?? '')) !== id) {
     throw fieldError('code', 'This is not the code of this booking')
   }
-  await changeBooking(context, actor, session, id, { action: 'check-in', version }, async (tx, before, now) => {
+  await changeBooking(request, { action: 'check-in', version }, async (tx, before, now) => {
     if (!listActions(before, now).includes('check-in')) {
       const message = before.isCheckedIn ? 'This customer has been checked in already.' : explainState(before, now)
       throw new AppError('booking_state', { message })
@@ -61,35 +67,24 @@ export async function checkIn(
 }
 
 /** Checks in by code: the text of the QR code, or the end of the booking's id as shown beneath. Returns the id. */
-export async function checkInByCode(
-  context: AppContext,
-  actor: Actor,
-  session: SignedIn,
-  code: string,
-): Promise<string> {
-  const id = await findByCode(context, code)
+export async function checkInByCode(sender: Omit<BookingRequest, 'id'>, code: string): Promise<string> {
+  const id = await findByCode(sender.context, code)
   if (id === undefined) {
     throw fieldError('code', 'None of today’s bookings has this code')
   }
-  await checkIn(context, actor, session, id, { method: 'code', code, version: undefined })
+  await checkIn({ ...sender, id }, { method: 'code', code, version: undefined })
   return id
 }
 
-export async function undoCheckIn(context: AppContext, actor: Actor, session: SignedIn, id: string): Promise<void> {
-  await changeBooking(context, actor, session, id, { action: 'check-in' }, async (tx, before, now) => {
+export async function undoCheckIn(request: BookingRequest): Promise<void> {
+  await changeBooking(request, { action: 'check-in' }, async (tx, before, now) => {
     requireAction(before, 'undo-check-in', now)
-    await updateBooking(tx, id, { checked_in_at: null, checked_in_by: null, checked_in_method: null })
+    await updateBooking(tx, request.id, { checked_in_at: null, checked_in_by: null, checked_in_method: null })
   })
 }
 
-export async function markNoShow(
-  context: AppContext,
-  actor: Actor,
-  session: SignedIn,
-  id: string,
-  { version }: { version: number },
-): Promise<void> {
-  await changeBooking(context, actor, session, id, { action: 'no-show', version }, async (tx, before, now) => {
+export async function markNoShow(request: BookingRequest, { version }: { version: number }): Promise<void> {
+  await changeBooking(request, { action: 'no-show', version }, async (tx, before, now) => {
     if (!listActions(before, now).includes('no-show')) {
       throw new AppError('booking_state', {
         message: before.isCheckedIn
@@ -97,7 +92,8 @@ export async function markNoShow(
           : explainState(before, now),
       })
     }
-    await release(tx, id, { no_show_at: actor.now(), released_from: toNoShowRelease(before.start, before.end, now) })
+    const released_from = toNoShowRelease(before.start, before.end, now)
+    await release(tx, request.id, { no_show_at: request.actor.now(), released_from })
   })
 }
 

@@ -1,20 +1,18 @@
 import type { BookingPage, bookingActionEndpoints } from '#contract/booking-actions.ts'
-import type { Actor, AppContext, SignedIn } from '#server/context.ts'
 import type { Handlers } from '#server/http/handler.ts'
 import * as arrivals from './arrivals.service.ts'
 import * as service from './booking-actions.service.ts'
 import { getBookingPage, listFreePods } from './booking-page.service.ts'
 import { getBookingPolicy, setBookingPolicy, setLocationPolicy } from './booking-policy.service.ts'
+import type { BookingRequest } from './change-booking.ts'
 import { moveBooking, previewMove } from './move-booking.service.ts'
 
-type Change<Body> = (context: AppContext, actor: Actor, session: SignedIn, id: string, body: Body) => Promise<void>
-
-type Input<Body> = { context: AppContext; actor: Actor; session: SignedIn; params: { id: string }; body: Body }
+type Input<Body> = Omit<BookingRequest, 'id'> & { params: { id: string }; body: Body }
 
 /** Returns a handler that changes a booking and responds with its new state. */
-function changing<Body>(change: Change<Body>) {
+function changing<Body>(change: (request: BookingRequest, body: Body) => Promise<void>) {
   return async ({ context, actor, session, params: { id }, body }: Input<Body>): Promise<BookingPage> => {
-    await change(context, actor, session, id, body)
+    await change({ context, actor, session, id }, body)
     return getBookingPage(context, session, id)
   }
 }
@@ -33,7 +31,7 @@ export const bookingActionHandlers: Handlers<typeof bookingActionEndpoints> = {
   noShow: changing(arrivals.markNoShow),
 
   checkInByCode: async ({ context, actor, session, body }) => {
-    const id = await arrivals.checkInByCode(context, actor, session, body.code)
+    const id = await arrivals.checkInByCode({ context, actor, session }, body.code)
     return getBookingPage(context, session, id)
   },
 

@@ -3,7 +3,7 @@ import type { z } from 'zod'
 import type { CancelBody } from '#contract/booking-actions.ts'
 import type { BookingStatus } from '#contract/booking-statuses.ts'
 import { quoteRefund } from '#contract/cancel-policy.ts'
-import type { Actor, AppContext, SignedIn } from '#server/context.ts'
+import type { AppContext, SignedIn } from '#server/context.ts'
 import type { Tx } from '#server/db/client.ts'
 import type { BookingsTable, Fields } from '#server/db/schema.ts'
 import { AppError, fieldError } from '#server/http/app-error.ts'
@@ -14,7 +14,15 @@ import { findCancellation, findCancelTerms, hasRefund } from './booking-page.rep
 import { exchangeSlots } from './booking-slots.repository.ts'
 import { listActions, toEndRelease } from './booking-state.ts'
 import { toBusinessNow } from './bookings.service.ts'
-import { changeBooking, release, requireAction, type State, toState, updateBooking } from './change-booking.ts'
+import {
+  type BookingRequest,
+  changeBooking,
+  release,
+  requireAction,
+  type State,
+  toState,
+  updateBooking,
+} from './change-booking.ts'
 
 /** Actions on existing bookings, besides moving (move-booking.service.ts) and arriving (arrivals.service.ts). */
 
@@ -22,38 +30,29 @@ type CancelOptions = Partial<z.output<typeof CancelBody>>
 
 /** Cancels and frees the slots; a refund becomes a negative balance due (rules §27.6). Older clients send no reason. */
 export async function cancelBooking(
-  context: AppContext,
-  actor: Actor,
-  session: SignedIn,
-  id: string,
+  request: BookingRequest,
   { version, reason, causedByUs, refund, refundReason }: CancelOptions,
 ): Promise<void> {
+  const { actor, id } = request
   const audited = [reason, refundReason].filter((text) => text).join(' – ') || undefined
-  await changeBooking(
-    context,
-    actor,
-    session,
-    id,
-    { action: 'cancel', version, reason: audited },
-    async (tx, before, now) => {
-      requireCancellable(before, now)
-      const { policy, paid, balanceDue } = await findCancelTerms(tx, id)
-      const quoted = causedByUs ? paid : quoteRefund(policy, paid, before.start, now, balanceDue).amount
-      const given = refund ?? quoted
-      if (given > paid) throw fieldError('refund', 'No more can be given back than was paid')
-      if (given !== quoted && !refundReason) {
-        throw fieldError('refundReason', 'Say why another amount is given back than the policy says')
-      }
-      await updateBooking(tx, id, {
-        status: 'Cancelled',
-        cancelled_at: actor.now(),
-        cancel_reason: reason ?? null,
-        balance_due: given === 0 ? 0 : -given,
-        sequence: before.sequence + 1,
-      })
-      await exchangeSlots(tx, [id])
-    },
-  )
+  await changeBooking(request, { action: 'cancel', version, reason: audited }, async (tx, before, now) => {
+    requireCancellable(before, now)
+    const { policy, paid, balanceDue } = await findCancelTerms(tx, id)
+    const quoted = causedByUs ? paid : quoteRefund(policy, paid, before.start, now, balanceDue).amount
+    const given = refund ?? quoted
+    if (given > paid) throw fieldError('refund', 'No more can be given back than was paid')
+    if (given !== quoted && !refundReason) {
+      throw fieldError('refundReason', 'Say why another amount is given back than the policy says')
+    }
+    await updateBooking(tx, id, {
+      status: 'Cancelled',
+      cancelled_at: actor.now(),
+      cancel_reason: reason ?? null,
+      balance_due: given === 0 ? 0 : -given,
+      sequence: before.sequence + 1,
+    })
+    await exchangeSlots(tx, [id])
+  })
 }
 
 export function requireCancellable(before: State, now: Date): void {
@@ -65,54 +64,46 @@ const PAID_BACK = 'This booking was paid back and cannot be reinstated. Make a n
 
 /** Undoes a cancellation, a no-show or an early end, as long as the freed time is still free. */
 export async function reinstateBooking(
-  context: AppContext,
-  actor: Actor,
-  session: SignedIn,
-  id: string,
+  request: BookingRequest,
   { version, overrideReason }: { version: number; overrideReason?: string | undefined },
 ): Promise<void> {
+  const { session, id } = request
   const { ignoresHours, auditReason } = overrideHours(overrideReason, session.pages)
-  await changeBooking(
-    context,
-    actor,
-    session,
-    id,
-    { action: 'reinstate', version, reason: auditReason, podIds: [] },
-    async (tx, before, now) => {
-      const actions = listActions(before, now)
-      const options = { now, pages: session.pages, ignoresHours }
-      if (actions.includes('undo-no-show') || actions.includes('undo-end')) {
-        const isOver = before.end <= now
-        const regained = { ...options, ignoresCleaning: true }
-        await hold(tx, id, before, regained, {
-          no_show_at: null,
-          ended_at: null,
-          released_from: null,
-          // The status scheduler advances it from here.
-          status: isOver ? 'Completed' : before.start <= now ? 'Processing' : 'Confirmed',
-        })
-        return
-      }
-      if (!actions.includes('reinstate')) {
-        throw new AppError('booking_state', {
-          message:
-            before.status === 'Cancelled'
-              ? 'This booking has ended and cannot be reinstated.'
-              : 'This booking is not cancelled.',
-        })
-      }
-      if (await hasRefund(tx, id)) throw new AppError('booking_state', { message: PAID_BACK })
-      const earlier = (await findCancellation(tx, id))?.before
-      await hold(tx, id, before, options, {
-        status: toActiveStatus(earlier?.status),
-        cancelled_at: null,
-        cancel_reason: null,
-        sequence: before.sequence + 1,
-        // The history has it only if cancelling changed it.
-        balance_due: Number(earlier ? (earlier.balance_due ?? before.balanceDue) : 0),
+  const change = { action: 'reinstate', version, reason: auditReason, podIds: [] } as const
+  await changeBooking(request, change, async (tx, before, now) => {
+    const actions = listActions(before, now)
+    const options = { now, pages: session.pages, ignoresHours }
+    if (actions.includes('undo-no-show') || actions.includes('undo-end')) {
+      const isOver = before.end <= now
+      const regained = { ...options, ignoresCleaning: true }
+      await hold(tx, id, before, regained, {
+        no_show_at: null,
+        ended_at: null,
+        released_from: null,
+        // The status scheduler advances it from here.
+        status: isOver ? 'Completed' : before.start <= now ? 'Processing' : 'Confirmed',
       })
-    },
-  )
+      return
+    }
+    if (!actions.includes('reinstate')) {
+      throw new AppError('booking_state', {
+        message:
+          before.status === 'Cancelled'
+            ? 'This booking has ended and cannot be reinstated.'
+            : 'This booking is not cancelled.',
+      })
+    }
+    if (await hasRefund(tx, id)) throw new AppError('booking_state', { message: PAID_BACK })
+    const earlier = (await findCancellation(tx, id))?.before
+    await hold(tx, id, before, options, {
+      status: toActiveStatus(earlier?.status),
+      cancelled_at: null,
+      cancel_reason: null,
+      sequence: before.sequence + 1,
+      // The history has it only if cancelling changed it.
+      balance_due: Number(earlier ? (earlier.balance_due ?? before.balanceDue) : 0),
+    })
+  })
 }
 
 /** Undoes a change of a booking by writing its earlier fields back. Its slots follow; a 409 when they are taken. */
@@ -153,27 +144,19 @@ export async function takeBackChange(
   if (holdsMore) await exchangeSlots(tx, [id])
 }
 
-export async function endBooking(
-  context: AppContext,
-  actor: Actor,
-  session: SignedIn,
-  id: string,
-  { version }: { version: number },
-): Promise<void> {
-  await changeBooking(context, actor, session, id, { action: 'end', version }, async (tx, before, now) => {
+export async function endBooking(request: BookingRequest, { version }: { version: number }): Promise<void> {
+  await changeBooking(request, { action: 'end', version }, async (tx, before, now) => {
     requireAction(before, 'end', now)
-    await release(tx, id, { ended_at: actor.now(), released_from: toEndRelease(before.start, before.end, now) })
+    const released_from = toEndRelease(before.start, before.end, now)
+    await release(tx, request.id, { ended_at: request.actor.now(), released_from })
   })
 }
 
 export async function setNote(
-  context: AppContext,
-  actor: Actor,
-  session: SignedIn,
-  id: string,
+  request: BookingRequest,
   { note, version }: { note: string; version: number },
 ): Promise<void> {
-  await changeBooking(context, actor, session, id, { action: 'edit', version }, (tx) => updateBooking(tx, id, { note }))
+  await changeBooking(request, { action: 'edit', version }, (tx) => updateBooking(tx, request.id, { note }))
 }
 
 /** Writes the fields and holds the booking's whole time again; throws when it is not free any more. */

@@ -33,7 +33,7 @@ export const bookingHandlers: Handlers<typeof bookingEndpoints> = {
   },
 
   cancel: async ({ context, actor, session, params }) => {
-    await cancelBooking(context, actor, session, params.id, {})
+    await cancelBooking({ context, actor, session, id: params.id }, {})
     return { message: 'Booking cancelled successfully' }
   },
 

@@ -31,6 +31,9 @@ export type State = BookingState & {
   sequence: number
 }
 
+/** A request to change a booking: who sends it, and which booking. */
+export type BookingRequest = { context: AppContext; actor: Actor; session: SignedIn; id: string }
+
 type Details = {
   action: AuditAction
   /** Undefined when the client sends it as If-Match, or not at all. */
@@ -45,10 +48,7 @@ type Details = {
  * do: two transactions that take the same locks in different orders would deadlock.
  */
 export async function changeBooking(
-  context: AppContext,
-  actor: Actor,
-  session: SignedIn,
-  id: string,
+  { context, actor, session, id }: BookingRequest,
   { version, podIds, ...change }: Details,
   write: (tx: Tx, before: State, now: Date) => Promise<void>,
 ): Promise<void> {

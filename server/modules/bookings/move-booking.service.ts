@@ -1,7 +1,7 @@
 import type { MoveQuestion, MoveQuote } from '#contract/booking-actions.ts'
 import { toCents } from '#contract/money.ts'
 import { countMarks } from '#contract/slots.ts'
-import type { Actor, AppContext, SignedIn } from '#server/context.ts'
+import type { AppContext, SignedIn } from '#server/context.ts'
 import { fieldError, notFound } from '#server/http/app-error.ts'
 import { isId } from '#server/ids.ts'
 import { findObstacles, overrideHours, requireAvailable, requireBookingTimes } from '../availability/availability.ts'
@@ -13,7 +13,15 @@ import { requirePrice } from '../pricing/require-price.ts'
 import { balanceOf } from './booking-page.repository.ts'
 import { exchangeSlots } from './booking-slots.repository.ts'
 import { toBusinessNow } from './bookings.service.ts'
-import { changeBooking, requireAction, requireMine, type State, toState, updateBooking } from './change-booking.ts'
+import {
+  type BookingRequest,
+  changeBooking,
+  requireAction,
+  requireMine,
+  type State,
+  toState,
+  updateBooking,
+} from './change-booking.ts'
 import { quoteMove } from './move-price.ts'
 
 const MINUTE = 60_000
@@ -26,18 +34,13 @@ type MoveBody = MoveQuestion & {
 }
 
 /** Sets pod, date and times at once: at every moment the booking holds its old or its new time (rules §27.5). */
-export async function moveBooking(
-  context: AppContext,
-  actor: Actor,
-  session: SignedIn,
-  id: string,
-  body: MoveBody,
-): Promise<void> {
+export async function moveBooking(request: BookingRequest, body: MoveBody): Promise<void> {
+  const { session, id } = request
   const interval = { ...toInterval(body), exceptBookingId: id }
   const { ignoresHours, auditReason } = overrideHours(body.overrideReason, session.pages)
   const reason = [body.reason, auditReason].filter(Boolean).join(' – ') || undefined
   const change = { action: 'move', version: body.version, reason, podIds: [interval.podId] } as const
-  await changeBooking(context, actor, session, id, change, async (tx, before, now) => {
+  await changeBooking(request, change, async (tx, before, now) => {
     requireAction(before, 'move', now)
     const options = { ...toMoveOptions(before, session, now), ignoresHours }
     requireBookingTimes(interval, options, body.bookingDate)

@@ -24,7 +24,7 @@ import type { AvailabilityOptions, Interval, WantedInterval } from '../availabil
 import { chooseOwner, createBookingsFor } from '../bookings/book-for.service.ts'
 import { cancelBooking } from '../bookings/booking-actions.service.ts'
 import { toBusinessNow } from '../bookings/bookings.service.ts'
-import { toState } from '../bookings/change-booking.ts'
+import { type BookingRequest, toState } from '../bookings/change-booking.ts'
 import { isShorter, moveBooking } from '../bookings/move-booking.service.ts'
 import { quoteMove } from '../bookings/move-price.ts'
 import { planClosuresAhead, planClosuresOfPods } from '../closures/plan-closures.ts'
@@ -144,8 +144,8 @@ export async function cancelSeries(
     const given = bookings.reduce((sum, booking) => sum + (causedByUs ? booking.paid : booking.refund), 0)
     if (shownRefund !== undefined && shownRefund !== toCents(given)) throw new AppError('refund_changed')
   }
-  const cancel = async (inTx: AppContext, one: Actor, booking: Scoped) => {
-    await cancelBooking(inTx, one, session, booking.id, { ...(reason ? { reason } : {}), causedByUs })
+  const cancel = async (request: BookingRequest) => {
+    await cancelBooking(request, { ...(reason ? { reason } : {}), causedByUs })
     return true
   }
   return changeScope(context, actor, session, id, scope, cancel, requireRefund)
@@ -201,12 +201,12 @@ export async function moveSeries(
     const ids = new Set(bookings.map(({ _id }) => _id))
     if (prices.some(({ bookingId }) => !ids.has(bookingId))) throw new AppError('price_changed')
   }
-  const move = async (inTx: AppContext, one: Actor, booking: Scoped) => {
+  const move = async (request: BookingRequest, booking: Scoped) => {
     const choice = byBooking.get(booking.id)
     if (choice?.action === 'skip') return false
     const { podId, start, end } = toMoved(booking, { ...edit, ...choice })
     const bookingDate = toDate(booking.start_time)
-    await moveBooking(inTx, one, session, booking.id, {
+    await moveBooking(request, {
       podId,
       bookingDate,
       startTime: start.toISOString(),
@@ -256,7 +256,7 @@ async function changeScope(
   session: SignedIn,
   id: string,
   scope: ScopeQuery,
-  change: (inTx: AppContext, actor: Actor, booking: Scoped) => Promise<boolean>,
+  change: (request: BookingRequest, booking: Scoped) => Promise<boolean>,
   check: (bookings: Series['bookings']) => void = () => undefined,
 ): Promise<number> {
   requireScope(scope)
@@ -275,7 +275,10 @@ async function changeScope(
     check(before.bookings.filter(({ _id }) => bookings.some(({ id }) => id === _id)))
     const inTx = { ...context, db: tx, shortReads: tx }
     let changed = 0
-    for (const booking of bookings) if (await change(inTx, { ...actor, expects: 'any' }, booking)) changed += 1
+    for (const booking of bookings) {
+      const request = { context: inTx, actor: { ...actor, expects: 'any' as const }, session, id: booking.id }
+      if (await change(request, booking)) changed += 1
+    }
     if (changed === 0) throw fieldError('choices', 'Leave at least one booking')
     // Several changes cannot be undone at once: each is undone from the history of its booking.
     if (changed > 1) for (const made of actor.changes) made.isUndoable = false
