@@ -1,3 +1,4 @@
+import { routes } from '#contract/routes.ts'
 import { toWireTime } from '#contract/slots.ts'
 
 /** An hour of a pod that nobody has booked. */
@@ -31,15 +32,20 @@ function toTime(date: string, hour: number): string {
   return toWireTime(date, `${String(hour).padStart(2, '0')}:00`)
 }
 
-/** Returns the body of a booking as the portal sends it. */
-export function toBookingBody({ date, start, end }: Hour): string {
-  return JSON.stringify({
-    bookingPurpose: 'meeting',
-    bookingDate: date,
-    startTime: start,
-    endTime: end,
-    timeSlotNumber: '5',
-    status: 'Pending',
-    isBookingActive: true,
-  })
+/** Returns the request that books an hour, as the portal sends it. */
+export function toBookingRequest(token: string, { podId, date, start, end }: Hour) {
+  return {
+    method: 'POST' as const,
+    path: `/api${routes.bookings.create.path.replace(':podId', podId)}`,
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    body: JSON.stringify({
+      bookingPurpose: 'meeting',
+      bookingDate: date,
+      startTime: start,
+      endTime: end,
+      timeSlotNumber: '5',
+      status: 'Pending',
+      isBookingActive: true,
+    }),
+  }
 }

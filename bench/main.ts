@@ -7,8 +7,7 @@ import { measurePortal } from './measure-portal.ts'
 import { measureSchedule } from './measure-schedule.ts'
 import { type EngineReport, writeReport } from './report.ts'
 import { type Amount, NOTHING_MORE, seed } from './seeded.ts'
-import { startServer } from './servers.ts'
-import { STAFF } from './staff-requests.ts'
+import { startProduct } from './servers.ts'
 
 const MILLION = { bookings: 1_000_000, transactions: 1_000_000, users: 200_000, pods: 2_000 }
 /** The same number of bookings in fewer pods, because the schedule shows all pods. */
@@ -52,9 +51,9 @@ function isWanted(part: 'first-days' | 'portal' | 'floods' | 'schedule' | 'live'
 
 async function measurePortalAlone(): Promise<EngineReport> {
   const seeded = await seed(NOTHING_MORE)
-  const server = await startServer('server/main.js', '/readyz', seeded.settings)
+  const server = await startProduct(seeded.settings)
   try {
-    return { engine: 'the portal, in headless Chromium', rows: await measurePortal(server.url, STAFF) }
+    return { engine: 'the portal, in headless Chromium', rows: await measurePortal(server.url) }
   } finally {
     await server.stop()
     await seeded.remove()

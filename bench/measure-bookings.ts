@@ -1,4 +1,3 @@
-import { routes } from '#contract/routes.ts'
 import { parseConfig } from '#server/config.ts'
 import { createContext } from '#server/create-context.ts'
 import type { DatabaseHandle } from '#server/db/client.ts'
@@ -6,11 +5,11 @@ import { createId } from '#server/ids.ts'
 import { systemActor } from '#server/modules/audit/record-change.ts'
 import { createBooking } from '#server/modules/bookings/booking-slots.repository.ts'
 import { createBooking as book } from '#server/modules/bookings/bookings.service.ts'
-import { createHours, type Hour, toBookingBody } from './hours.ts'
+import { createHours, type Hour, toBookingRequest } from './hours.ts'
 import { request } from './http-request.ts'
 import { alternate, median, timeEach } from './measure.ts'
 import { recordStatements } from './record-statements.ts'
-import { milliseconds, type Row } from './report.ts'
+import { type Row, toRow } from './report.ts'
 import { openLimit, type Seeded } from './seeded.ts'
 
 const ROUNDS = 5
@@ -21,9 +20,8 @@ const ROUNDS = 5
  * SQL and HTTP. The third row leaves out HTTP and the session, and compares the product's code with its SQL.
  */
 export async function measureBookings(
-  product: { url: string },
+  server: { url: string; token: string },
   prepared: { podId: string; staffId: string },
-  token: string,
   seeded: Seeded,
 ): Promise<Row[]> {
   const database = await openLimit(seeded)
@@ -34,57 +32,42 @@ export async function measureBookings(
     const bookBare = await createBareBooking(database, prepared.podId, prepared.staffId)
     const bookInProcess = await createServiceBooking(database, prepared, seeded.settings)
     const inService = createHours(pods, 30_000)
-    const emptyRequest = () => request(`${product.url}/healthz`)
+    const emptyRequest = () => request(`${server.url}/healthz`)
     // Warm-up: after a few hundred requests the server's code has been compiled.
-    await timeEach(300, () => bookOverHttp(product.url, token, overHttp()))
+    await timeEach(300, () => bookOverHttp(server, overHttp()))
     await timeEach(300, () => bookBare(inSql()))
     await timeEach(300, () => bookInProcess(inService()))
     const services: number[] = []
     const empty: number[] = []
     const { product: reached, limit } = await alternate(
       ROUNDS,
-      async () => median(await timeEach(60, () => bookOverHttp(product.url, token, overHttp()))),
+      async () => median(await timeEach(60, () => bookOverHttp(server, overHttp()))),
       async () => {
         empty.push(...(await timeEach(60, emptyRequest)))
         services.push(median(await timeEach(60, () => bookInProcess(inService()))))
         return median(await timeEach(60, () => bookBare(inSql())))
       },
     )
-    const http = median(empty)
-    const service = median(services)
-    const row = { reached: milliseconds(reached), aim: '≤ 1.5' }
+    const alone = { limit, of: 'its SQL transaction alone', aim: '≤ 1.5' }
     return [
-      {
-        ...row,
-        what: 'booking creation',
-        limit: `${milliseconds(limit)} its SQL transaction alone`,
-        ratio: reached / limit,
-      },
-      {
-        ...row,
+      toRow({ ...alone, what: 'booking creation', product: reached }),
+      toRow({
+        ...alone,
         what: 'the same, beside SQL and HTTP',
-        limit: `${milliseconds(limit + http)} its SQL transaction and an empty call`,
-        ratio: reached / (limit + http),
-      },
-      {
-        ...row,
-        what: 'booking creation, without HTTP and session',
-        reached: milliseconds(service),
-        limit: `${milliseconds(limit)} its SQL transaction alone`,
-        ratio: service / limit,
-      },
+        product: reached,
+        limit: limit + median(empty),
+        of: 'its SQL transaction and an empty call',
+      }),
+      toRow({ ...alone, what: 'booking creation, without HTTP and session', product: median(services) }),
     ]
   } finally {
     await database.close()
   }
 }
 
-async function bookOverHttp(url: string, token: string, hour: Hour): Promise<void> {
-  const response = await request(`${url}/api${routes.bookings.create.path.replace(':podId', hour.podId)}`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-    body: toBookingBody(hour),
-  })
+export async function bookOverHttp({ url, token }: { url: string; token: string }, hour: Hour): Promise<void> {
+  const { path, ...booking } = toBookingRequest(token, hour)
+  const response = await request(url + path, booking)
   if (response.status !== 201) throw new Error(`A booking of the benchmark was answered with ${response.status}`)
 }
 

@@ -1,10 +1,10 @@
 import autocannon from 'autocannon'
 import { routes } from '#contract/routes.ts'
 import type { DatabaseHandle } from '#server/db/client.ts'
-import { createHours, type Hour, toBookingBody } from './hours.ts'
+import { createHours, type Hour, toBookingRequest } from './hours.ts'
 import { alternate } from './measure.ts'
-import { createBareBooking } from './measure-bookings.ts'
-import { perSecond, type Row } from './report.ts'
+import { bookOverHttp, createBareBooking } from './measure-bookings.ts'
+import { perSecond, type Row, toRow } from './report.ts'
 import { get, type SignedServer } from './staff-requests.ts'
 
 const ROUNDS = 5
@@ -24,14 +24,14 @@ export async function measureCrowd(server: SignedServer, database: DatabaseHandl
   const overHttp = createHours(podIds, 0)
   const inSql = createHours(podIds, 40_000)
   const bookBare = await createBareBooking(database, podIds[0] ?? '', server.staffId)
-  const { product, limit } = await alternate(
+  const alone = await alternate(
     ROUNDS,
     () => book(server, CLIENTS, overHttp),
     () => countInParallel(CLIENTS, () => bookBare(inSql())),
   )
   const hot = createHours(podIds.slice(0, 1), 80_000)()
   const cold = podIds.slice(1, 1 + CONTENDERS).map((podId) => createHours([podId], 80_000)())
-  for (const hour of [hot, ...cold]) await bookOnce(server, hour)
+  for (const hour of [hot, ...cold]) await bookOverHttp(server, hour)
   let next = 0
   const beside = await alternate(
     ROUNDS,
@@ -42,24 +42,22 @@ export async function measureCrowd(server: SignedServer, database: DatabaseHandl
       )[0],
   )
   return [
-    {
+    toRow({
       what: `booking creation, ${CLIENTS} clients on ${podIds.length} pods`,
-      reached: perSecond(product),
-      limit: `${perSecond(limit)} its SQL transaction, ${CLIENTS} clients`,
-      ratio: product / limit,
+      ...alone,
+      of: `its SQL transaction, ${CLIENTS} clients`,
       aim: '≥ 0.5',
-    },
-    {
+      show: perSecond,
+    }),
+    toRow({
       what: `the same while ${CONTENDERS} more want one slot`,
-      reached: perSecond(beside.product),
-      limit: `${perSecond(beside.limit)} while they want a slot each`,
-      ratio: beside.product / beside.limit,
+      ...beside,
+      of: 'while they want a slot each',
       aim: '≥ 0.9',
-    },
+      show: perSecond,
+    }),
   ]
 }
-
-const pathOf = (podId: string) => `/api${routes.bookings.create.path.replace(':podId', podId)}`
 
 /** Returns the bookings per second. Any response but a created booking fails the benchmark. */
 async function book(server: SignedServer, clients: number, nextHour: () => Hour): Promise<number> {
@@ -83,25 +81,10 @@ function run({ url, token }: SignedServer, connections: number, nextHour: () => 
     duration: SECONDS,
     requests: [
       {
-        method: 'POST',
-        headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-        setupRequest: (request) => {
-          const hour = nextHour()
-          return { ...request, path: pathOf(hour.podId), body: toBookingBody(hour) }
-        },
+        setupRequest: (request) => ({ ...request, ...toBookingRequest(token, nextHour()) }),
       },
     ],
   })
-}
-
-async function bookOnce({ url, token }: SignedServer, hour: Hour): Promise<void> {
-  const response = await fetch(url + pathOf(hour.podId), {
-    method: 'POST',
-    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-    body: toBookingBody(hour),
-  })
-  await response.text()
-  if (response.status !== 201) throw new Error(`A booking of the benchmark was answered with ${response.status}`)
 }
 
 /** Returns how often per second `clients` parallel clients complete the work. */

@@ -1,5 +1,3 @@
-import { writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { verify } from '@node-rs/argon2'
 import { routes } from '#contract/routes.ts'
 import { explainDay } from '#server/modules/availability/availability.ts'
@@ -9,9 +7,9 @@ import { alternate, measureThroughput, median, timeEach } from './measure.ts'
 import { measureBookings } from './measure-bookings.ts'
 import { measurePortalLoad } from './portal-load.ts'
 import { recordStatements } from './record-statements.ts'
-import { type EngineReport, kilobytes, milliseconds, perSecond, type Row } from './report.ts'
+import { type EngineReport, perSecond, type Row, toRow } from './report.ts'
 import { NOTHING_MORE, openLimit, type Seeded, seed } from './seeded.ts'
-import { startServer } from './servers.ts'
+import { startBareServer, startProduct } from './servers.ts'
 import { STAFF, signIn } from './staff-requests.ts'
 
 const ROUNDS = 5
@@ -28,9 +26,8 @@ export async function measureEngine(engine: string, serverUrl: string | undefine
 }
 
 async function measureSeeded(seeded: Seeded): Promise<Row[]> {
-  const { settings, databaseUrl } = seeded
   const prepared = await prepare(seeded)
-  const product = await startServer('server/main.js', '/readyz', settings)
+  const product = await startProduct(seeded.settings)
   try {
     const { token } = await signIn(product.url)
     const headers = { authorization: `Bearer ${token}` }
@@ -45,45 +42,26 @@ async function measureSeeded(seeded: Seeded): Promise<Row[]> {
       const body: unknown = await (await fetch(product.url + paths[name], { headers })).json()
       responses.push({ path: paths[name], statements: prepared.statements[name], body })
     }
-    const responsesFile = join(settings.DATA_DIR, 'bare-answers.json')
-    await writeFile(responsesFile, JSON.stringify(responses))
-    const bare = await startServer('bench/bare-server.js', '/', {
-      BARE_ANSWERS: responsesFile,
-      BARE_DATA_DIR: join(settings.DATA_DIR, 'bare-http'),
-      DATABASE_URL: databaseUrl ?? '',
-    })
+    const bare = await startBareServer(seeded, responses)
     try {
-      for (const [name, what] of [
-        ['pods', 'pod list, a page of 10'],
-        ['availability', 'availability of a pod and day'],
+      for (const [name, what, aim] of [
+        ['pods', 'pod list, a page of 10', '≥ 0.5'],
+        ['availability', 'availability of a pod and day', '≥ 0.4'],
       ] as const) {
-        const { product: reached, limit } = await alternate(
+        const measured = await alternate(
           ROUNDS,
           () => measureThroughput(product.url + paths[name], headers),
           () => measureThroughput(bare.url + paths[name], {}),
         )
-        rows.push({
-          what,
-          reached: perSecond(reached),
-          limit: `${perSecond(limit)} bare node:http`,
-          ratio: reached / limit,
-          aim: name === 'availability' ? '≥ 0.4' : '≥ 0.5',
-        })
+        rows.push(toRow({ what, ...measured, of: 'bare node:http', aim, show: perSecond }))
       }
     } finally {
       await bare.stop()
     }
 
     rows.push(await measureSignIn(product.url, prepared.passwordHash))
-    rows.push(...(await measureBookings(product, prepared, token, seeded)))
-    const load = await measurePortalLoad(product.url, STAFF)
-    rows.push({
-      what: `portal: sign in until the first screen is usable (${load.requests} requests, ${kilobytes(load.allBytes)} in all)`,
-      reached: `${kilobytes(load.scriptAndStyleBytes)} of JS and CSS, compressed`,
-      limit: '180 kB',
-      ratio: load.scriptAndStyleBytes / 180_000,
-      aim: '≤ 1',
-    })
+    rows.push(...(await measureBookings({ ...product, token }, prepared, seeded)))
+    rows.push(await measurePortalLoad(product.url))
     return rows
   } finally {
     await product.stop()
@@ -120,16 +98,10 @@ async function prepare(seeded: Seeded) {
 
 /** Measures consecutive sign-ins, beside the password comparison alone. */
 async function measureSignIn(url: string, passwordHash: string): Promise<Row> {
-  const { product, limit } = await alternate(
+  const measured = await alternate(
     ROUNDS,
     async () => median(await timeEach(20, () => signIn(url))),
     async () => median(await timeEach(20, () => verify(passwordHash, STAFF.password))),
   )
-  return {
-    what: 'sign-in',
-    reached: milliseconds(product),
-    limit: `${milliseconds(limit)} argon2id alone`,
-    ratio: product / limit,
-    aim: '≤ 2',
-  }
+  return toRow({ what: 'sign-in', ...measured, of: 'argon2id alone', aim: '≤ 2' })
 }

@@ -4,8 +4,8 @@ import { readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { routes } from '#contract/routes.ts'
-import { alternate } from './measure.ts'
-import { milliseconds, type Row } from './report.ts'
+import { alternate, p95 } from './measure.ts'
+import { type Row, toRow } from './report.ts'
 import { ask } from './staff-requests.ts'
 
 const ROUNDS = 3
@@ -14,7 +14,6 @@ const ALONE_MS = 5_000
 const PAUSE_MS = 20
 const SAMPLE_MS = 25
 const WATCH_ABORT_MS = 2_000
-const MEGABYTE = 1_000_000
 
 /** The data of the report's cells as raw columns, unordered: what the database alone needs to deliver. */
 const JOIN = `
@@ -45,13 +44,13 @@ export async function measureExports(server: RunningServer): Promise<Row[]> {
       async () => bookings / (await timeSeconds(() => copy(server.databaseUrl))),
     )
     return [
-      {
+      toRow({
         what: `Bookings_Report.csv of ${bookings.toLocaleString('en')} bookings`,
-        reached: perSecond(rate.product),
-        limit: `${perSecond(rate.limit)} COPY of the same join`,
-        ratio: rate.product / rate.limit,
+        ...rate,
+        of: 'COPY of the same join',
         aim: '≥ 0.3',
-      },
+        show: (rows) => `${Math.round(rows).toLocaleString('en')} rows/s`,
+      }),
       ...neighbours,
       await measureAbort(server, client),
     ]
@@ -68,25 +67,20 @@ async function measureNeighbours(server: RunningServer): Promise<Row[]> {
   const alone = await timePages(server, sleep(ALONE_MS))
   const before = readResidentBytes(server.pid)
   const file = await watchMemory(server, timePages(server, download(server, routes.bookings.export.path)))
-  const meanwhile = file.result
   const list = await watchMemory(server, download(server, routes.bookings.list.path))
-  const toRow = (what: string, most: number): Row => ({
-    what,
-    reached: `+${((most - before) / MEGABYTE).toFixed(0)} MB`,
-    limit: '64 MB',
-    ratio: (most - before) / MEGABYTE / 64,
-    aim: '≤ 1',
-  })
+  const show = (bytes: number) => `${(bytes / 1_000_000).toFixed(0)} MB`
+  const toMemoryRow = (what: string, most: number) =>
+    toRow({ what: `memory that the server needs for ${what}`, product: most - before, limit: 64_000_000, show })
   return [
-    toRow('memory of the server during an export', file.most),
-    toRow('memory of the server during the whole list without paging, JSON, since before the export', list.most),
-    {
+    toMemoryRow('an export', file.most),
+    toMemoryRow('the whole list without paging, JSON, since before the export', list.most),
+    toRow({
       what: 'a page of bookings during an export, p95',
-      reached: milliseconds(p95(meanwhile)),
-      limit: `${milliseconds(p95(alone))} alone`,
-      ratio: p95(meanwhile) / p95(alone),
+      product: p95(file.result),
+      limit: p95(alone),
+      of: 'alone',
       aim: '≤ 2',
-    },
+    }),
   ]
 }
 
@@ -118,13 +112,7 @@ async function measureAbort(server: RunningServer, client: pg.Client): Promise<R
     if (await isAtWork(client, pattern)) last = performance.now()
     await sleep(5)
   }
-  return {
-    what: `queries of an export after its client has gone`,
-    reached: milliseconds(last - gone),
-    limit: milliseconds(1_000),
-    ratio: (last - gone) / 1_000,
-    aim: '≤ 1',
-  }
+  return toRow({ what: 'queries of an export after its client has gone', product: last - gone, limit: 1_000 })
 }
 
 /** Returns whether a matching query runs now or within `withinMs`. The view shows only the beginning of a query. */
@@ -197,9 +185,3 @@ function readResidentBytes(pid: number): number {
   const [, kibibytes] = /VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? []
   return Number(kibibytes) * 1024
 }
-
-function p95(times: readonly number[]): number {
-  return [...times].sort((a, b) => a - b)[Math.floor(times.length * 0.95)] ?? Number.NaN
-}
-
-const perSecond = (rows: number) => `${Math.round(rows).toLocaleString('en')} rows/s`

@@ -8,9 +8,9 @@ import type { Backups } from '#contract/backups.ts'
 import { routes } from '#contract/routes.ts'
 import { toWallClock } from '#contract/slots.ts'
 import { alternate, p95 } from './measure.ts'
-import { type EngineReport, milliseconds, type Row } from './report.ts'
+import { type EngineReport, type Row, toRow } from './report.ts'
 import { type Amount, seed } from './seeded.ts'
-import { startServer } from './servers.ts'
+import { startProduct } from './servers.ts'
 import { ask, get, type SignedServer, signIn } from './staff-requests.ts'
 
 const AMOUNT: Amount = { bookings: 20_000, transactions: 20_000, users: 4_000, pods: 40 }
@@ -31,7 +31,7 @@ export async function measureFloods(serverUrl: string | undefined): Promise<Engi
     .toISOString()
     .slice(11, 16)
   const settings = { ...seeded.settings, BACKUP_TO: backups, BACKUP_AT: at, BUSINESS_TIME_ZONE: ZONE }
-  const server = await startServer('server/main.js', '/readyz', settings)
+  const server = await startProduct(settings)
   try {
     const signed = { url: server.url, ...(await signIn(server.url)) }
     const rows = [await measureBackup(signed)]
@@ -41,7 +41,7 @@ export async function measureFloods(serverUrl: string | undefined): Promise<Engi
         () => measureBeside(signed, what),
         () => measurePages(signed, lasting()),
       )
-      rows.push(toRow(`a flood of ${what}, ${FLOOD_CLIENTS} clients`, product, limit))
+      rows.push(toPagesRow(`a flood of ${what}, ${FLOOD_CLIENTS} clients`, product, limit))
     }
     return { engine: `floods, ${seeded.name}`, version: seeded.version, rows }
   } finally {
@@ -51,13 +51,8 @@ export async function measureFloods(serverUrl: string | undefined): Promise<Engi
   }
 }
 
-const toRow = (what: string, beside: number, alone: number): Row => ({
-  what: `a page of bookings beside ${what}, p95`,
-  reached: milliseconds(beside),
-  limit: `${milliseconds(alone)} alone`,
-  ratio: beside / alone,
-  aim: '≤ 3',
-})
+const toPagesRow = (what: string, product: number, limit: number): Row =>
+  toRow({ what: `a page of bookings beside ${what}, p95`, product, limit, of: 'alone', aim: '≤ 3' })
 
 const lasting = () => {
   const until = performance.now() + SECONDS * 1000
@@ -112,5 +107,5 @@ async function measureBackup(server: SignedServer): Promise<Row> {
   const [beside] = await Promise.all([measurePages(server, () => !made), watch()])
   const seconds = (performance.now() - begun) / 1000
   const after = await measurePages(server, lasting())
-  return toRow(`the daily backup, ${seconds.toFixed(1)} s`, beside, (before + after) / 2)
+  return toPagesRow(`the daily backup, ${seconds.toFixed(1)} s`, beside, (before + after) / 2)
 }

@@ -1,40 +1,35 @@
 import { routes } from '#contract/routes.ts'
-import { createHours, toBookingBody } from './hours.ts'
-import { request } from './http-request.ts'
-import { p95, timeEach } from './measure.ts'
-import type { Samples } from './measure-lists.ts'
-import { type EngineReport, milliseconds, type Row } from './report.ts'
+import { createHours } from './hours.ts'
+import { bookOverHttp } from './measure-bookings.ts'
+import { at, type Samples } from './measure-lists.ts'
+import { type EngineReport, measureRequest, type Row } from './report.ts'
 import type { Seeded } from './seeded.ts'
-import { startServer } from './servers.ts'
+import { startProduct } from './servers.ts'
 import { ask, get, readSamples, type SignedServer, signIn } from './staff-requests.ts'
-
-const WARM_UP = 60
-const REQUESTS = 100
 
 type Path = { what: string; limitMs: number; path: (n: number) => string }
 type Change = { _id: string; entity: string; entityId: string; actor: { _id: string | null; kind: string } }
 
 /** Measures the most frequent requests. It runs on databases of different sizes, and gives the same table for each. */
 export async function measureGrowth(seeded: Seeded, changes: number): Promise<EngineReport> {
-  const product = await startServer('server/main.js', '/readyz', seeded.settings)
+  const product = await startProduct(seeded.settings)
   try {
     const server = { ...product, ...(await signIn(product.url)) }
     const samples = await readSamples(server)
     const rows: Row[] = []
-    for (const path of [...toLists(samples), ...(await toHistory(server))]) {
-      await timeEach(WARM_UP, (n) => ask(server, path.path(n)))
-      rows.push(toRow(path, await timeEach(REQUESTS, (n) => ask(server, path.path(n)))))
+    const add = async (what: string, limitMs: number, request: (n: number) => Promise<unknown>) => {
+      const row = await measureRequest(what, limitMs, { warmUp: 60, requests: 100 }, request)
+      process.stdout.write(`  ${what}: ${row.reached}\n`)
+      rows.push(row)
+    }
+    for (const { what, limitMs, path } of [...toLists(samples), ...(await toHistory(server))]) {
+      await add(what, limitMs, (n) => ask(server, path(n)))
     }
     const free = createHours(
       samples.pods.map(({ id }) => id),
       40_000,
     )
-    const book = () => {
-      const hour = free()
-      return send(server, 'POST', routes.bookings.create.path.replace(':podId', hour.podId), toBookingBody(hour))
-    }
-    await timeEach(WARM_UP, book)
-    rows.push(toRow({ what: 'booking creation', limitMs: 100 }, await timeEach(REQUESTS, book)))
+    await add('booking creation', 100, () => bookOverHttp(server, free()))
     const name = `${seeded.name} and ${changes.toLocaleString('en')} changes in five years`
     return { engine: name, version: seeded.version, rows }
   } finally {
@@ -109,29 +104,4 @@ async function toHistory(server: SignedServer): Promise<Path[]> {
     ofRecord('a booking', records),
     ofRecord('a pod, with changes in every month', pods),
   ]
-}
-
-async function send({ url, token }: SignedServer, method: 'POST', path: string, body: string): Promise<void> {
-  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
-  const { status } = await request(`${url}/api${path}`, { method, headers, body })
-  if (status > 299) throw new Error(`${path} was answered with ${status}`)
-}
-
-function toRow({ what, limitMs }: Pick<Path, 'what' | 'limitMs'>, times: number[]): Row {
-  const reached = p95(times)
-  const row = {
-    what,
-    reached: `${milliseconds(reached)} p95`,
-    limit: milliseconds(limitMs),
-    ratio: reached / limitMs,
-    aim: '≤ 1',
-  }
-  process.stdout.write(`  ${what}: ${row.reached}\n`)
-  return row
-}
-
-function at<T>(values: readonly T[], n: number): T {
-  const value = values[n % values.length]
-  if (value === undefined) throw new Error('There is nothing to ask for')
-  return value
 }

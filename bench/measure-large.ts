@@ -1,4 +1,3 @@
-import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { BookingListQuery } from '#contract/bookings.ts'
 import { routes } from '#contract/routes.ts'
@@ -9,15 +8,15 @@ import { explainDay } from '#server/modules/availability/availability.ts'
 import { listBookings } from '#server/modules/bookings/bookings.repository.ts'
 import { getAvailability } from '#server/modules/bookings/bookings.service.ts'
 import { request } from './http-request.ts'
-import { alternate, measureThroughput, median, p95, timeEach } from './measure.ts'
+import { alternate, measureThroughput, median, timeEach } from './measure.ts'
 import { measureCrowd } from './measure-crowd.ts'
 import { measureExports } from './measure-exports.ts'
 import { measureLists, type Samples } from './measure-lists.ts'
 import { measureLoad } from './measure-load.ts'
-import { recordStatements } from './record-statements.ts'
-import { type EngineReport, milliseconds, perSecond, type Row } from './report.ts'
+import { type RecordedStatement, recordStatements } from './record-statements.ts'
+import { type EngineReport, measureRequest, perSecond, type Row, toRow } from './report.ts'
 import { NOTHING_MORE, openLimit, type Seeded, seed } from './seeded.ts'
-import { startServer } from './servers.ts'
+import { startBareServer, startProduct } from './servers.ts'
 import { ask, get, readSamples, signIn } from './staff-requests.ts'
 
 const ROUNDS = 5
@@ -34,7 +33,7 @@ const SHORT_WARM_UP = 150
 
 /** Measures everything that grows with the number of bookings, on a database with many of them. */
 export async function measureLarge(seeded: Seeded): Promise<EngineReport> {
-  const product = await startServer('server/main.js', '/readyz', seeded.settings)
+  const product = await startProduct(seeded.settings)
   try {
     const staff = await signIn(product.url)
     const server = { ...product, ...staff }
@@ -93,22 +92,20 @@ async function measurePages(
       return median(await timeEach(REQUESTS, runPage))
     },
   )
-  const planned = median(plain)
-  const rows: Row[] = [
-    {
+  const rows = [
+    toRow({
       what: 'first page of bookings with its total, over HTTP',
-      reached: milliseconds(beside.product),
-      limit: `${milliseconds(beside.limit)} the page’s SQL alone, prepared`,
-      ratio: beside.product / beside.limit,
+      ...beside,
+      of: 'the page’s SQL alone, prepared',
       aim: '≤ 3',
-    },
-    {
+    }),
+    toRow({
       what: 'the same, beside SQL that is planned at each call',
-      reached: milliseconds(beside.product),
-      limit: `${milliseconds(planned)} the page’s SQL alone, not prepared`,
-      ratio: beside.product / planned,
+      product: beside.product,
+      limit: median(plain),
+      of: 'the page’s SQL alone, not prepared',
       aim: '–',
-    },
+    }),
     ...(await measurePageOverHttp(server, seeded, statements)),
     await measureAgainstSmall(server, seeded),
   ]
@@ -118,18 +115,13 @@ async function measurePages(
   ] as const) {
     const deep = (n: number) => ask(server, FIRST_PAGE.replace('page=1', `page=${number - n}`))
     await timeEach(SHORT_WARM_UP, deep)
-    const { product, limit } = await alternate(
+    const measured = await alternate(
       ROUNDS,
       async () => median(await timeEach(REQUESTS, deep)),
       async () => median(await timeEach(REQUESTS, first)),
     )
-    rows.push({
-      what: `${what} of bookings (${number.toLocaleString('en')})`,
-      reached: milliseconds(product),
-      limit: `${milliseconds(limit)} the first page`,
-      ratio: product / limit,
-      aim: '≤ 5',
-    })
+    const title = `${what} of bookings (${number.toLocaleString('en')})`
+    rows.push(toRow({ what: title, ...measured, of: 'the first page', aim: '≤ 5' }))
   }
   return rows
 }
@@ -137,43 +129,26 @@ async function measurePages(
 /**
  * Measures the page beside plain node:http that runs the same statements: many requests at once, and one after another.
  */
-async function measurePageOverHttp(server: Server, seeded: Seeded, statements: object[]): Promise<Row[]> {
+async function measurePageOverHttp(server: Server, seeded: Seeded, statements: RecordedStatement[]): Promise<Row[]> {
   const body = await get(server, FIRST_PAGE)
-  const file = join(seeded.settings.DATA_DIR, 'bare-answers.json')
-  await writeFile(file, JSON.stringify([{ path: `/api${FIRST_PAGE}`, statements, body }]))
-  const bareDataDir = join(seeded.settings.DATA_DIR, 'bare-http')
-  const bare = await startServer('bench/bare-server.js', '/', {
-    BARE_ANSWERS: file,
-    BARE_DATA_DIR: bareDataDir,
-    DATABASE_URL: seeded.databaseUrl ?? '',
-  })
+  const bare = await startBareServer(seeded, [{ path: `/api${FIRST_PAGE}`, statements, body }])
   try {
-    const { product, limit } = await alternate(
+    const headers = { authorization: `Bearer ${server.token}` }
+    const many = await alternate(
       ROUNDS,
-      () => measureThroughput(`${server.url}/api${FIRST_PAGE}`, { authorization: `Bearer ${server.token}` }),
+      () => measureThroughput(`${server.url}/api${FIRST_PAGE}`, headers),
       () => measureThroughput(`${bare.url}/api${FIRST_PAGE}`, {}),
     )
-    const headers = { authorization: `Bearer ${server.token}` }
     const one = await alternate(
       ROUNDS,
       async () => median(await timeEach(REQUESTS, () => request(`${server.url}/api${FIRST_PAGE}`, { headers }))),
       async () => median(await timeEach(REQUESTS, () => request(`${bare.url}/api${FIRST_PAGE}`))),
     )
+    const what = 'first page of bookings with its total'
+    const of = 'bare node:http, the same SQL'
     return [
-      {
-        what: 'first page of bookings with its total, one call after another',
-        reached: milliseconds(one.product),
-        limit: `${milliseconds(one.limit)} bare node:http, the same SQL`,
-        ratio: one.product / one.limit,
-        aim: '–',
-      },
-      {
-        what: 'first page of bookings with its total, 10 connections',
-        reached: perSecond(product),
-        limit: `${perSecond(limit)} bare node:http, the same SQL`,
-        ratio: product / limit,
-        aim: '≥ 0.5',
-      },
+      toRow({ what: `${what}, one call after another`, ...one, of, aim: '–' }),
+      toRow({ what: `${what}, 10 connections`, ...many, of, aim: '≥ 0.5', show: perSecond }),
     ]
   } finally {
     await bare.stop()
@@ -184,22 +159,17 @@ async function measurePageOverHttp(server: Server, seeded: Seeded, statements: o
 async function measureAgainstSmall(server: Server, seeded: Seeded): Promise<Row> {
   const small = await seed(NOTHING_MORE, seeded.serverUrl)
   try {
-    const other = await startServer('server/main.js', '/readyz', small.settings)
+    const other = await startProduct(small.settings)
     try {
       const smallServer = { ...other, ...(await signIn(other.url)) }
       await timeEach(WARM_UP, () => ask(smallServer, FIRST_PAGE))
-      const { product, limit } = await alternate(
+      const measured = await alternate(
         SHORT_ROUNDS,
         async () => median(await timeEach(SHORT_REQUESTS, () => ask(server, FIRST_PAGE))),
         async () => median(await timeEach(SHORT_REQUESTS, () => ask(smallServer, FIRST_PAGE))),
       )
-      return {
-        what: 'first page of bookings, many against few',
-        reached: milliseconds(product),
-        limit: `${milliseconds(limit)} of the demo data alone`,
-        ratio: product / limit,
-        aim: '≤ 1.3',
-      }
+      const what = 'first page of bookings, many against few'
+      return toRow({ what, ...measured, of: 'of the demo data alone', aim: '≤ 1.3' })
     } finally {
       await other.stop()
     }
@@ -208,17 +178,10 @@ async function measureAgainstSmall(server: Server, seeded: Seeded): Promise<Row>
   }
 }
 
-async function measureDashboard(server: Server): Promise<Row> {
+function measureDashboard(server: Server): Promise<Row> {
   const path = routes.dashboard.get.path.replace(':userId', server.staffId)
-  await timeEach(SHORT_WARM_UP, () => ask(server, path))
-  const reached = p95(await timeEach(DASHBOARD_REQUESTS, () => ask(server, path)))
-  return {
-    what: 'dashboard',
-    reached: `${milliseconds(reached)} p95`,
-    limit: '50.00 ms',
-    ratio: reached / 50,
-    aim: '≤ 1',
-  }
+  const counts = { warmUp: SHORT_WARM_UP, requests: DASHBOARD_REQUESTS }
+  return measureRequest('dashboard', 50, counts, () => ask(server, path))
 }
 
 /** Measures availability over HTTP, and in the service without HTTP and session. */
@@ -249,30 +212,23 @@ async function measureAvailability(
       return median(await timeEach(REQUESTS, inSql))
     },
   )
-  const service = median(services)
-  const planned = median(plain)
-  const beside = { limit: `${milliseconds(limit)} its SQL alone, prepared`, aim: '≤ 1.5' }
+  const of = 'its SQL alone, prepared'
   return [
-    {
-      ...beside,
-      what: 'availability of a pod and day, over HTTP',
-      reached: milliseconds(product),
-      ratio: product / limit,
-      aim: '–',
-    },
-    {
+    toRow({ what: 'availability of a pod and day, over HTTP', product, limit, of, aim: '–' }),
+    toRow({
       what: 'the same, beside SQL that is planned at each call',
-      reached: milliseconds(product),
-      limit: `${milliseconds(planned)} its SQL alone, not prepared`,
-      ratio: product / planned,
+      product,
+      limit: median(plain),
+      of: 'its SQL alone, not prepared',
       aim: '–',
-    },
-    {
-      ...beside,
+    }),
+    toRow({
       what: 'availability of a pod and day, without HTTP and session',
-      reached: milliseconds(service),
-      ratio: service / limit,
-    },
+      product: median(services),
+      limit,
+      of,
+      aim: '≤ 1.5',
+    }),
   ]
 }
 
@@ -282,16 +238,9 @@ async function measureColdStart({ settings }: Seeded): Promise<Row> {
   const times: number[] = []
   for (let round = 0; round < 3; round++) {
     const started = performance.now()
-    const server = await startServer('server/main.js', '/readyz', cold)
+    const server = await startProduct(cold)
     times.push(performance.now() - started)
     await server.stop()
   }
-  const reached = median(times)
-  return {
-    what: 'cold start until ready',
-    reached: milliseconds(reached),
-    limit: '3,000 ms',
-    ratio: reached / 3_000,
-    aim: '≤ 1',
-  }
+  return toRow({ what: 'cold start until ready', product: median(times), limit: 3_000 })
 }

@@ -1,13 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { routes } from '#contract/routes.ts'
-import { p95, timeEach } from './measure.ts'
-import { milliseconds, type Row } from './report.ts'
+import { timeEach } from './measure.ts'
+import { measureRequest, type Row, toP95Row } from './report.ts'
 import { ask } from './staff-requests.ts'
 
 /** A request that staff make of a list: `path` gives the path of the n-th request, each with other values. */
-type Ask = { what: string; path: (n: number) => string; aim: string; limitMs: number }
+type Ask = { what: string; path: (n: number) => string }
 
-const WARM_UP = 3
 const REQUESTS = 25
 const LIMIT_MS = 100
 /** The time between two letters, which is the pause that the search field waits for. */
@@ -35,7 +34,9 @@ export type Samples = {
 /** Measures every filter, sort and search of the large lists, each beside the time that people perceive as instant. */
 export async function measureLists(server: Server, samples: Samples): Promise<Row[]> {
   const rows: Row[] = []
-  for (const asked of [...toFilters(samples), ...toSearches(samples)]) rows.push(await measureAsk(server, asked))
+  for (const { what, path } of [...toFilters(samples), ...toSearches(samples)]) {
+    rows.push(await measureRequest(what, LIMIT_MS, { warmUp: 3, requests: REQUESTS }, (n) => ask(server, path(n))))
+  }
   rows.push(...(await measureTyping(server, samples)))
   return rows
 }
@@ -46,14 +47,8 @@ async function measureTyping(server: Server, { names }: Samples): Promise<Row[]>
   await timeTyping(server, 1, texts)
   const rows: Row[] = []
   for (const people of [1, TYPING_PEOPLE]) {
-    const reached = p95(await timeTyping(server, people, texts))
-    rows.push({
-      what: `transactions by a customer’s name, typed on by ${people === 1 ? 'one person' : `${people} people at once`}`,
-      reached: `${milliseconds(reached)} p95`,
-      limit: milliseconds(LIMIT_MS),
-      ratio: reached / LIMIT_MS,
-      aim: '≤ 1',
-    })
+    const what = `transactions by a customer’s name, typed on by ${people === 1 ? 'one person' : `${people} people at once`}`
+    rows.push(toP95Row(what, LIMIT_MS, await timeTyping(server, people, texts)))
   }
   return rows
 }
@@ -80,25 +75,10 @@ function toTyped(texts: string[]): string[] {
   return texts.flatMap((text) => Array.from(text, (_, at) => text.slice(0, at + 1)))
 }
 
-async function measureAsk(server: Server, asked: Ask): Promise<Row> {
-  const get = (n: number) => ask(server, asked.path(n))
-  await timeEach(WARM_UP, get)
-  const reached = p95(await timeEach(REQUESTS, get))
-  return {
-    what: asked.what,
-    reached: `${milliseconds(reached)} p95`,
-    limit: milliseconds(asked.limitMs),
-    ratio: reached / asked.limitMs,
-    aim: asked.aim,
-  }
-}
-
 function toFilters({ pods, locations, users, from, to }: Samples): Ask[] {
   const list = (route: { path: string }, what: string, toQuery: (n: number) => string): Ask => ({
     what,
     path: (n) => `${route.path}?page=${1 + (n % 3)}&limit=10&${toQuery(n)}`,
-    aim: '≤ 1',
-    limitMs: LIMIT_MS,
   })
   const status = (n: number) => at(['Pending', 'Confirmed', 'Processing', 'Completed', 'Rated', 'Cancelled'], n)
   const { bookings, transactions } = routes
@@ -129,8 +109,6 @@ function toSearches({ names, emails, pods, locations, bookings, checkouts }: Sam
   const search = (route: { path: string }, what: string, texts: string[]): Ask => ({
     what,
     path: (n) => `${route.path}?page=1&limit=10&search=${encodeURIComponent(at(texts, n))}`,
-    aim: '≤ 1',
-    limitMs: LIMIT_MS,
   })
   const slips = names.map(
     (name) => name.slice(0, 2) + at(Array.from(name), 3) + at(Array.from(name), 2) + name.slice(4),
@@ -160,7 +138,7 @@ function toSearches({ names, emails, pods, locations, bookings, checkouts }: Sam
   ]
 }
 
-function at<T>(values: readonly T[], n: number): T {
+export function at<T>(values: readonly T[], n: number): T {
   const value = values[n % values.length]
   if (value === undefined) throw new Error('There is nothing to ask for')
   return value

@@ -4,9 +4,9 @@ import { get as openStream } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
 import { routes } from '#contract/routes.ts'
 import { median, p95 } from './measure.ts'
-import { type EngineReport, milliseconds, type Row } from './report.ts'
+import { type EngineReport, toRow } from './report.ts'
 import { NOTHING_MORE, type Seeded, seed } from './seeded.ts'
-import { type BenchServer, startServer } from './servers.ts'
+import { type BenchServer, startProduct } from './servers.ts'
 import { get, signIn } from './staff-requests.ts'
 
 const LISTENERS = 500
@@ -33,17 +33,13 @@ export async function measureLive(): Promise<EngineReport> {
           ratio: streams / 0.05,
           aim: '≤ 1',
         },
-        toRow('from a change to the first listener, median', median(heard.first)),
-        toRow('until all have heard of it, p95', p95(heard.last)),
+        toRow({ what: 'from a change to the first listener, median', product: median(heard.first), limit: 1000 }),
+        toRow({ what: 'until all have heard of it, p95', product: p95(heard.last), limit: 1000 }),
       ],
     }
   } finally {
     await seeded.remove()
   }
-}
-
-function toRow(what: string, time: number): Row {
-  return { what, reached: milliseconds(time), limit: milliseconds(1000), ratio: time / 1000, aim: '≤ 1' }
 }
 
 const toPercent = (share: number) => `${(share * 100).toFixed(1)} %`
@@ -57,7 +53,7 @@ type Measured = {
 }
 
 async function measureChanges({ settings }: Seeded, listeners: number): Promise<Measured> {
-  const server = await startServer('server/main.js', '/readyz', settings)
+  const server = await startProduct(settings)
   const streams = new AbortController()
   setMaxListeners(listeners, streams.signal)
   const heardAt: number[] = []

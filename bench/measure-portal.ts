@@ -1,4 +1,3 @@
-import type { FirstStaff } from '#server/start/first-staff.ts'
 import { withPortal } from './portal-browser.ts'
 import { measureChanges } from './portal-changes.ts'
 import { measurePodList } from './portal-images.ts'
@@ -11,8 +10,8 @@ import type { Row } from './report.ts'
  * Measures the portal in the browser against budgets: how much is loaded, how much scripting an input causes, and how
  * soon a screen is shown. The list of pods comes last, because it creates pods.
  */
-export function measurePortal(url: string, staff: FirstStaff): Promise<Row[]> {
-  return withPortal(url, staff, async (portal) => [
+export function measurePortal(url: string): Promise<Row[]> {
+  return withPortal(url, async (portal) => [
     ...(await measureScreens(portal)),
     ...(await measureReloads(portal)),
     ...(await measureInput(portal)),

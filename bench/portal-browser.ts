@@ -1,6 +1,5 @@
 import { type Browser, chromium, type Page } from '@playwright/test'
-import { routes } from '#contract/routes.ts'
-import type { FirstStaff } from '#server/start/first-staff.ts'
+import { type Login, signIn } from './staff-requests.ts'
 
 /** A running product as seen by a browser of its own with a signed-in person. */
 export type Portal = { url: string; token: string; openPage: OpenPage }
@@ -23,8 +22,8 @@ const QUIET_MS = 400
 const FOUND_MS = 30_000
 const LOOK_AGAIN_MS = 50
 
-export async function withPortal<T>(url: string, staff: FirstStaff, work: (portal: Portal) => Promise<T>): Promise<T> {
-  const login = await signIn(url, staff)
+export async function withPortal<T>(url: string, work: (portal: Portal) => Promise<T>): Promise<T> {
+  const login = await signIn(url)
   const browser = await launchBrowser()
   try {
     return await work({
@@ -44,16 +43,12 @@ export function launchBrowser(): Promise<Browser> {
   })
 }
 
-type Login = { token: string; auth_page: string[] }
-
-async function signIn(url: string, { email, password }: FirstStaff): Promise<Login> {
-  const response = await fetch(`${url}/api${routes.auth.login.path}`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ email, password }),
-  })
-  if (!response.ok) throw new Error(`Signing in was answered with ${response.status}`)
-  return (await response.json()) as Login // as the contract has it
+/**
+ * Keeps a page from opening the live stream, during which the network would never be idle: it behaves like a tab beside
+ * one that reads the stream.
+ */
+export function withoutLiveStream(): void {
+  void navigator.locks.request('podkeeper-live', () => new Promise(() => undefined))
 }
 
 /** Opens a page with an empty cache and a stored session. */

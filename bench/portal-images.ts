@@ -3,10 +3,9 @@ import type { Pod } from '#contract/pods.ts'
 import { routes } from '#contract/routes.ts'
 import type { UploadedImage } from '#contract/uploads.ts'
 import type { Portal } from './portal-browser.ts'
-import { kilobytes, type Row } from './report.ts'
+import { kilobytes, type Row, toRow } from './report.ts'
 
 const PODS = 100
-const MOST_BYTES = 1_000_000
 const A_YEAR = 31_536_000
 
 /**
@@ -41,13 +40,12 @@ export async function measurePodList(portal: Portal): Promise<Row[]> {
   }
   const sum = (some: typeof loaded) => some.reduce((bytes, one) => bytes + one.bytes, 0)
   return [
-    {
+    toRow({
       what: `portal: list of ${PODS} pods to its end, ${kilobytes(sum(images))} of it generated pictures, ${kilobytes(sum(images) / images.length)} each`,
-      reached: kilobytes(sum(loaded)),
-      limit: kilobytes(MOST_BYTES),
-      ratio: sum(loaded) / MOST_BYTES,
-      aim: '≤ 1',
-    },
+      product: sum(loaded),
+      limit: 1_000_000,
+      show: kilobytes,
+    }),
   ]
 }
 

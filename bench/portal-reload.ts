@@ -1,6 +1,6 @@
 import { median } from './measure.ts'
 import type { Portal } from './portal-browser.ts'
-import { milliseconds, type Row } from './report.ts'
+import { type Row, toRow } from './report.ts'
 
 const ROUNDS = 9
 const MOST_WARM_MS = 600
@@ -31,20 +31,15 @@ export async function measureReloads(portal: Portal): Promise<Row[]> {
     await opened.close()
   }
   await kept.close()
+  const what = 'portal: reload of Bookings until its rows are painted'
   return [
-    toRow(`everything in the browser’s cache, ${requests} requests`, median(warm), MOST_WARM_MS),
-    toRow('an empty cache', median(cold), MOST_COLD_MS),
+    toRow({
+      what: `${what}, everything in the browser’s cache, ${requests} requests`,
+      product: median(warm),
+      limit: MOST_WARM_MS,
+    }),
+    toRow({ what: `${what}, an empty cache`, product: median(cold), limit: MOST_COLD_MS }),
   ]
-}
-
-function toRow(how: string, time: number, most: number): Row {
-  return {
-    what: `portal: reload of Bookings until its rows are painted, ${how}`,
-    reached: milliseconds(time),
-    limit: milliseconds(most),
-    ratio: time / most,
-    aim: '≤ 1',
-  }
 }
 
 declare global {

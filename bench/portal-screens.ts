@@ -1,8 +1,6 @@
 import { PAGE, pages } from '#contract/pages.ts'
 import type { Portal, PortalPage } from './portal-browser.ts'
-import { kilobytes, type Row } from './report.ts'
-
-const MOST_BYTES = 60_000
+import { kilobytes, type Row, toRow } from './report.ts'
 
 /**
  * Measures how many compressed bytes each screen adds when it is opened from the dashboard. Each gets a browser of its
@@ -22,13 +20,12 @@ export async function measureScreens(portal: Portal): Promise<Row[]> {
   const most = added.toSorted((a, b) => b.bytes - a.bytes)[0] ?? { name: 'none', bytes: 0 }
   process.stdout.write(`${added.map(({ name, bytes }) => `  ${name}: ${kilobytes(bytes)}`).join('\n')}\n`)
   return [
-    {
-      what: `portal: what a further screen adds, ${added.length} screens, the largest: ${most.name}`,
-      reached: `${kilobytes(most.bytes)} of JS and CSS, compressed`,
-      limit: kilobytes(MOST_BYTES),
-      ratio: most.bytes / MOST_BYTES,
-      aim: '≤ 1',
-    },
+    toRow({
+      what: `portal: compressed JS and CSS that a further screen adds, ${added.length} screens, the largest: ${most.name}`,
+      product: most.bytes,
+      limit: 60_000,
+      show: kilobytes,
+    }),
   ]
 }
 

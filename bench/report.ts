@@ -1,5 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { cpus, totalmem } from 'node:os'
+import { p95, timeEach } from './measure.ts'
 
 export type Row = { what: string; reached: string; limit: string; ratio: number; aim: string }
 export type EngineReport = { engine: string; version?: string; rows: Row[] }
@@ -50,8 +51,45 @@ function toTable({ engine, version, rows }: EngineReport): string {
   ].join('\n')
 }
 
+type Compared = {
+  what: string
+  product: number
+  limit: number
+  /** What the limit is, unless it is a number that was chosen. */
+  of?: string
+  aim?: string
+  show?: (value: number) => string
+}
+
+/** Returns the row of what was measured and its limit, by default of a time that is to stay below a chosen one. */
+export function toRow({ what, product, limit, of, aim = '≤ 1', show = milliseconds }: Compared): Row {
+  return {
+    what,
+    reached: show(product),
+    limit: [show(limit), of].filter(Boolean).join(' '),
+    ratio: product / limit,
+    aim,
+  }
+}
+
+/** Measures how long a request takes, after some that are not counted, and returns the row of its p95. */
+export async function measureRequest(
+  what: string,
+  limit: number,
+  { warmUp, requests }: { warmUp: number; requests: number },
+  request: (n: number) => Promise<unknown>,
+): Promise<Row> {
+  await timeEach(warmUp, request)
+  return toP95Row(what, limit, await timeEach(requests, request))
+}
+
+export function toP95Row(what: string, limit: number, times: readonly number[]): Row {
+  const product = p95(times)
+  return { ...toRow({ what, product, limit }), reached: `${milliseconds(product)} p95` }
+}
+
 export const milliseconds = (time: number) => `${time.toFixed(2)} ms`
 
 export const kilobytes = (bytes: number) => `${(bytes / 1000).toFixed(1)} kB`
 
-export const perSecond = (requests: number) => `${Math.round(requests).toLocaleString('en')}/s`
+export const perSecond = (count: number) => `${Math.round(count).toLocaleString('en')}/s`

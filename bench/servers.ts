@@ -1,11 +1,18 @@
 import { type ChildProcess, spawn } from 'node:child_process'
+import { writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
+import type { BareResponse } from './bare-server.ts'
+import type { Seeded } from './seeded.ts'
 
 export type BenchServer = { url: string; pid: number; stop(): Promise<void> }
 
-/** Starts a built file of dist/ as a separate process, as in production, and waits until it responds to `path`. */
-export async function startServer(file: string, path: string, env: Record<string, string>): Promise<BenchServer> {
+/** Starts the built product as a separate process, as in production, and waits until it is ready. */
+export function startProduct(settings: Record<string, string>): Promise<BenchServer> {
+  return startServer('server/main.js', '/readyz', settings)
+}
+
+async function startServer(file: string, path: string, env: Record<string, string>): Promise<BenchServer> {
   const port = await findFreePort()
   const child = spawn(process.execPath, [join('dist', file)], {
     env: { ...process.env, PORT: String(port), HOST: '127.0.0.1', LOG_LEVEL: 'warn', STAFF_CHANGES: '1000000', ...env },
@@ -22,6 +29,17 @@ export async function startServer(file: string, path: string, env: Record<string
         child.kill('SIGTERM')
       }),
   }
+}
+
+/** Starts the bare server, which gives these responses. */
+export async function startBareServer({ settings, databaseUrl }: Seeded, responses: BareResponse[]) {
+  const file = join(settings.DATA_DIR, 'bare-answers.json')
+  await writeFile(file, JSON.stringify(responses))
+  return startServer('bench/bare-server.js', '/', {
+    BARE_ANSWERS: file,
+    BARE_DATA_DIR: join(settings.DATA_DIR, 'bare-http'),
+    DATABASE_URL: databaseUrl ?? '',
+  })
 }
 
 async function waitUntilReady(url: string, child: ChildProcess): Promise<void> {

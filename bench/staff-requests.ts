@@ -6,15 +6,17 @@ export const STAFF = { email: 'bench@example.com', password: 'a benchmark passwo
 
 export type SignedServer = { url: string; token: string; staffId: string }
 
-export async function signIn(url: string): Promise<{ token: string; staffId: string }> {
+export type Login = { token: string; staffId: string; auth_page: string[] }
+
+export async function signIn(url: string): Promise<Login> {
   const response = await request(`${url}/api${routes.auth.login.path}`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(STAFF),
   })
   if (response.status !== 200) throw new Error(`Signing in was answered with ${response.status}`)
-  const { token, _id } = JSON.parse(response.text) as { token: string; _id: string } // the login endpoint's own schema
-  return { token, staffId: _id }
+  const login = JSON.parse(response.text) as Omit<Login, 'staffId'> & { _id: string } // the login endpoint's own schema
+  return { ...login, staffId: login._id }
 }
 
 /** Sends a request and returns its parsed body; throws when it is not answered with 200. */
