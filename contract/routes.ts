@@ -90,8 +90,10 @@ export function takesKey({ method, access, idempotent }: Route): boolean {
   return method !== 'GET' && access !== 'public' && idempotent !== false
 }
 
-const OWN_ACCOUNT = 'Of one’s own account, whatever pages one holds'
 const PREVIEW = 'A preview, which changes nothing'
+
+/** A change of one’s own account, whatever pages one holds. */
+const ownAccount = { access: 'session', locations: 'none', viewIsEnough: 'Of one’s own account' } as const
 
 const { dashboard, features, pods, transactions, users, bookings, locations, staff, corporateBooking } = PAGE
 
@@ -138,9 +140,7 @@ export const routes = {
     signOut: {
       method: 'POST',
       path: '/user/logout',
-      access: 'session',
-      locations: 'none',
-      viewIsEnough: OWN_ACCOUNT,
+      ...ownAccount,
       inView: 'own',
       beforeSetUp: true,
       beforeNewPassword: true,
@@ -151,9 +151,7 @@ export const routes = {
     changePassword: {
       method: 'PUT',
       path: '/user/change-password',
-      access: 'session',
-      locations: 'none',
-      viewIsEnough: OWN_ACCOUNT,
+      ...ownAccount,
       beforeNewPassword: true,
       summary: 'Change your own password and end your other sessions: gives this session a new token',
       idempotent: false,
@@ -202,9 +200,7 @@ export const routes = {
     update: {
       method: 'PUT',
       path: '/account',
-      access: 'session',
-      locations: 'none',
-      viewIsEnough: OWN_ACCOUNT,
+      ...ownAccount,
       summary: 'Change your own name and phone number',
       peopleOnly: true,
     },
@@ -220,9 +216,7 @@ export const routes = {
     confirm: {
       method: 'POST',
       path: '/sessions/confirmations',
-      access: 'session',
-      locations: 'none',
-      viewIsEnough: OWN_ACCOUNT,
+      ...ownAccount,
       beforeSetUp: true,
       summary:
         'Give your password again, after which sensitive calls pass for 15 minutes: gives your session a new token',
@@ -232,18 +226,14 @@ export const routes = {
     endSession: {
       method: 'DELETE',
       path: '/sessions/:id',
-      access: 'session',
-      locations: 'none',
-      viewIsEnough: OWN_ACCOUNT,
+      ...ownAccount,
       summary: 'End one of your sessions',
       sensitive: true,
     },
     endOtherSessions: {
       method: 'DELETE',
       path: '/sessions',
-      access: 'session',
-      locations: 'none',
-      viewIsEnough: OWN_ACCOUNT,
+      ...ownAccount,
       summary: 'End all of your sessions but this one',
       sensitive: true,
     },
@@ -262,9 +252,7 @@ export const routes = {
     create: {
       method: 'POST',
       path: '/second-factors',
-      access: 'session',
-      locations: 'none',
-      viewIsEnough: OWN_ACCOUNT,
+      ...ownAccount,
       beforeSetUp: true,
       summary: 'Make a new key for your authenticator app, shown once; it counts when a code of it is confirmed',
       sensitive: true,
@@ -273,9 +261,7 @@ export const routes = {
     confirm: {
       method: 'POST',
       path: '/second-factors/confirmations',
-      access: 'session',
-      locations: 'none',
-      viewIsEnough: OWN_ACCOUNT,
+      ...ownAccount,
       beforeSetUp: true,
       summary: 'Confirm the new key by a code: gives ten recovery codes, shown once, and ends your other sessions',
       sensitive: true,
@@ -284,9 +270,7 @@ export const routes = {
     createRecoveryCodes: {
       method: 'POST',
       path: '/recovery-codes',
-      access: 'session',
-      locations: 'none',
-      viewIsEnough: OWN_ACCOUNT,
+      ...ownAccount,
       summary: 'Make ten new recovery codes, shown once; those of before are over',
       sensitive: true,
       idempotent: false,
@@ -294,9 +278,7 @@ export const routes = {
     delete: {
       method: 'DELETE',
       path: '/second-factors',
-      access: 'session',
-      locations: 'none',
-      viewIsEnough: OWN_ACCOUNT,
+      ...ownAccount,
       summary: 'Turn your authenticator app off',
       sensitive: true,
       idempotent: false,
@@ -331,9 +313,7 @@ export const routes = {
     createOptions: {
       method: 'POST',
       path: '/passkeys/options',
-      access: 'session',
-      locations: 'none',
-      viewIsEnough: OWN_ACCOUNT,
+      ...ownAccount,
       beforeSetUp: true,
       summary: 'What a browser needs to make a passkey for you',
       sensitive: true,
@@ -342,9 +322,7 @@ export const routes = {
     create: {
       method: 'POST',
       path: '/passkeys',
-      access: 'session',
-      locations: 'none',
-      viewIsEnough: OWN_ACCOUNT,
+      ...ownAccount,
       beforeSetUp: true,
       summary:
         'Add the passkey that your browser has made; as your first second factor it gives ten recovery codes, shown once, and ends your other sessions',
@@ -354,18 +332,14 @@ export const routes = {
     update: {
       method: 'PUT',
       path: '/passkeys/:id',
-      access: 'session',
-      locations: 'none',
-      viewIsEnough: OWN_ACCOUNT,
+      ...ownAccount,
       summary: 'Rename one of your passkeys',
       peopleOnly: true,
     },
     delete: {
       method: 'DELETE',
       path: '/passkeys/:id',
-      access: 'session',
-      locations: 'none',
-      viewIsEnough: OWN_ACCOUNT,
+      ...ownAccount,
       summary: 'Remove one of your passkeys, which signs nobody in any more',
       sensitive: true,
       idempotent: false,
@@ -1220,9 +1194,7 @@ export const routes = {
     stop: {
       method: 'DELETE',
       path: '/view-as',
-      access: 'session',
-      locations: 'none',
-      viewIsEnough: OWN_ACCOUNT,
+      ...ownAccount,
       inView: 'own',
       summary: 'See your own portal again',
       idempotent: false,
