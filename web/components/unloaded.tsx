@@ -9,8 +9,8 @@ type UnloadedProps = {
   title?: string
   /** Draws the failure as a card, for use directly on the page. */
   framed?: boolean
-  /** Shown while it is loading. */
-  children: ReactNode
+  /** Shown while nothing has failed: a skeleton until it has loaded. */
+  children?: ReactNode
 }
 
 /** Shown until a query has loaded: its skeleton, or why it failed. Above what was loaded before, why that is all there is. */

@@ -14,17 +14,18 @@ import { HistoryDialog } from '#web/components/history/history-dialog.tsx'
 import { NoteDialog } from '#web/components/note-dialog.tsx'
 import { SeriesLine } from '#web/components/series/series-line.tsx'
 import { toBookingTone, toTransactionTone } from '#web/components/status-tones.ts'
+import { Unloaded } from '#web/components/unloaded.tsx'
 import { toMomentText } from '#web/lib/business-day.ts'
 import { toDateText, toMoneyText, toPhoneLink, toWallTime, toWallTimeRange } from '#web/lib/format.ts'
 import { Link } from '#web/lib/link.tsx'
 import { pageOf, pathOf, qrPath } from '#web/paths.ts'
 import { Button } from '#web/ui/button/button.tsx'
 import { CopyId } from '#web/ui/copy-id/copy-id.tsx'
+import { Fact } from '#web/ui/fact/fact.tsx'
 import { IconPencil } from '#web/ui/icons/icons.tsx'
-import { toProblem } from '#web/ui/problem.ts'
 import { QrCode } from '#web/ui/qr-code/qr-code.tsx'
 import { Skeleton, SkeletonLines } from '#web/ui/skeleton/skeleton.tsx'
-import { EmptyState, ErrorState } from '#web/ui/state-messages/state-messages.tsx'
+import { EmptyState } from '#web/ui/state-messages/state-messages.tsx'
 import { StatusChip } from '#web/ui/status-chip/status-chip.tsx'
 import styles from './booking.module.css'
 import { BookingActions } from './booking-actions.tsx'
@@ -47,16 +48,10 @@ export function BookingView({ bookingId }: { bookingId: string }) {
   }
   return (
     <>
-      {query.error && (
-        <ErrorState
-          title="The booking could not be loaded"
-          problem={toProblem(query.error)}
-          onRetry={() => void query.refetch()}
-          retrying={query.isFetching}
-          outdated={booking !== undefined}
-        />
-      )}
-      {booking ? <BookingDetails booking={booking} /> : !query.error && <BookingSkeleton />}
+      <Unloaded query={query} title="The booking could not be loaded">
+        {!booking && <BookingSkeleton />}
+      </Unloaded>
+      {booking && <BookingDetails booking={booking} />}
     </>
   )
 }
@@ -228,52 +223,34 @@ function Who({ booking }: { booking: BookingPage }) {
     <dl className={styles.facts}>
       {company && (
         <>
-          <dt>Company</dt>
-          <dd>
+          <Fact name="Company">
             <CompanyLink name={company.name} />
-          </dd>
-          {company.contactName !== '' && (
-            <>
-              <dt>Contact</dt>
-              <dd>{company.contactName}</dd>
-            </>
-          )}
+          </Fact>
+          <Fact name="Contact">{company.contactName}</Fact>
           {hasContact && <Contact {...company} />}
         </>
       )}
       {person && (
         <>
-          <dt>{customer ? 'Customer' : 'Booked by'}</dt>
-          <dd>
+          <Fact name={customer ? 'Customer' : 'Booked by'}>
             <CustomerLink id={customer?._id ?? null}>{person.name}</CustomerLink>
-          </dd>
+          </Fact>
           {!hasContact && <Contact {...person} />}
         </>
       )}
-      {customer && madeBy && (
-        <>
-          <dt>Made by</dt>
-          <dd>{madeBy.name}</dd>
-        </>
-      )}
-      <dt>Purpose</dt>
-      <dd>{booking.bookingPurpose || 'N/A'}</dd>
-      <dt>Made</dt>
-      <dd>{toMomentText(booking.createdAt)}</dd>
+      <Fact name="Made by">{customer && madeBy?.name}</Fact>
+      <Fact name="Purpose">{booking.bookingPurpose || 'N/A'}</Fact>
+      <Fact name="Made">{toMomentText(booking.createdAt)}</Fact>
       {checkedInMethod !== null && (
-        <>
-          <dt>Let in</dt>
-          <dd>{checkedInMethod === 'staff' ? `by ${checkedInBy ?? 'staff'}` : `by the ${checkedInMethod}`}</dd>
-        </>
+        <Fact name="Let in">
+          {checkedInMethod === 'staff' ? `by ${checkedInBy ?? 'staff'}` : `by the ${checkedInMethod}`}
+        </Fact>
       )}
       {cancelledAt !== null && (
-        <>
-          <dt>Cancelled</dt>
-          <dd>
-            {toMomentText(cancelledAt)}
-            {cancelReason !== null && `: ${cancelReason}`}
-          </dd>
-        </>
+        <Fact name="Cancelled">
+          {toMomentText(cancelledAt)}
+          {cancelReason !== null && `: ${cancelReason}`}
+        </Fact>
       )}
     </dl>
   )
@@ -282,22 +259,8 @@ function Who({ booking }: { booking: BookingPage }) {
 function Contact({ phone, email }: { phone: string; email: string }) {
   return (
     <>
-      {phone !== '' && (
-        <>
-          <dt>Phone</dt>
-          <dd>
-            <a href={toPhoneLink(phone)}>{phone}</a>
-          </dd>
-        </>
-      )}
-      {email !== '' && (
-        <>
-          <dt>Email</dt>
-          <dd>
-            <a href={`mailto:${email}`}>{email}</a>
-          </dd>
-        </>
-      )}
+      <Fact name="Phone">{phone && <a href={toPhoneLink(phone)}>{phone}</a>}</Fact>
+      <Fact name="Email">{email && <a href={`mailto:${email}`}>{email}</a>}</Fact>
     </>
   )
 }
@@ -308,19 +271,12 @@ function Price({ booking }: { booking: BookingPage }) {
   return (
     <>
       <dl className={styles.facts}>
-        {price !== null && (
-          <>
-            <dt>Price</dt>
-            <dd>{toMoneyText(price)}</dd>
-          </>
-        )}
-        <dt>Paid</dt>
-        <dd>{toMoneyText(paid)}</dd>
+        <Fact name="Price">{price !== null && toMoneyText(price)}</Fact>
+        <Fact name="Paid">{toMoneyText(paid)}</Fact>
         {balanceDue !== 0 && (
-          <>
-            <dt>{balanceDue > 0 ? 'Still due' : 'To be given back'}</dt>
-            <dd className={styles.due}>{toMoneyText(Math.abs(balanceDue))}</dd>
-          </>
+          <Fact name={balanceDue > 0 ? 'Still due' : 'To be given back'}>
+            <span className={styles.due}>{toMoneyText(Math.abs(balanceDue))}</span>
+          </Fact>
         )}
       </dl>
       {payments.length > 0 && (
@@ -347,10 +303,13 @@ function LatestChanges({ booking }: { booking: BookingPage }) {
     apiQuery('audit', 'history', { query: { entity: 'booking', id: booking._id, page: 1, limit: LATEST } }),
   )
   const changes = query.data?.data
-  if (query.error && !changes) {
-    return <ErrorState problem={toProblem(query.error)} onRetry={() => void query.refetch()} />
+  if (!changes) {
+    return (
+      <Unloaded query={query}>
+        <SkeletonLines count={2} />
+      </Unloaded>
+    )
   }
-  if (!changes) return <SkeletonLines count={2} />
   if (changes.length === 0) return <p className={styles.words}>No changes are recorded.</p>
   return (
     <ol className={styles.changes}>

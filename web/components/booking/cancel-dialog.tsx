@@ -9,6 +9,7 @@ import { api } from '#web/api/client.ts'
 import { apiQuery } from '#web/api/query.ts'
 import type { ApiResponse } from '#web/api/request-types.ts'
 import { listScope, type Scope, SeriesScope } from '#web/components/series/series-scope.tsx'
+import { Unloaded } from '#web/components/unloaded.tsx'
 import { useFormDialog } from '#web/components/use-form-dialog.ts'
 import { toCounted, toMoneyText, toWallTimeRange } from '#web/lib/format.ts'
 import { TextField } from '#web/ui/field/fields.tsx'
@@ -16,8 +17,6 @@ import { FormModal } from '#web/ui/form-modal/form-modal.tsx'
 import { IconCalendarX } from '#web/ui/icons/icons.tsx'
 import { NativeSelect } from '#web/ui/native-select/native-select.tsx'
 import { NumberField } from '#web/ui/number-field/number-field.tsx'
-import { toProblem } from '#web/ui/problem.ts'
-import { ErrorState } from '#web/ui/state-messages/state-messages.tsx'
 import { SwitchField } from '#web/ui/switch-field/switch-field.tsx'
 import styles from './booking.module.css'
 import { toNotice } from './booking-messages.tsx'
@@ -111,7 +110,7 @@ export function CancelDialog({ booking, onClose }: { booking: BookingPage; onClo
       </p>
       {booking.notifies?.kinds.includes('cancelled') && <p className={styles.words}>{toNotice(booking.notifies.to)}</p>}
       {seriesId !== null && <SeriesScope value={scope} onChange={setScope} />}
-      {!isOne && query.error && <ErrorState problem={toProblem(query.error)} onRetry={() => void query.refetch()} />}
+      {!isOne && <Unloaded query={query} />}
       <NativeSelect
         label="Reason"
         options={cancelReasons.map((reason) => ({ value: reason, label: reason }))}

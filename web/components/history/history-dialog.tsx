@@ -5,11 +5,11 @@ import { isUndoable } from '#contract/audit-rules.ts'
 import { api } from '#web/api/client.ts'
 import { useMay } from '#web/api/may.ts'
 import { undoChange } from '#web/components/undo.ts'
+import { Unloaded } from '#web/components/unloaded.tsx'
 import { Button } from '#web/ui/button/button.tsx'
 import { Dialog } from '#web/ui/dialog/dialog.tsx'
-import { toProblem } from '#web/ui/problem.ts'
 import { SkeletonLines } from '#web/ui/skeleton/skeleton.tsx'
-import { EmptyState, ErrorState } from '#web/ui/state-messages/state-messages.tsx'
+import { EmptyState } from '#web/ui/state-messages/state-messages.tsx'
 import styles from './history-dialog.module.css'
 
 const PAGE_SIZE = 20
@@ -40,10 +40,11 @@ export function HistoryDialog({ of: { entity, id, name }, onClose }: { of: Histo
 
   return (
     <Dialog title={`History of ${name}`} width={720} onClose={onClose}>
-      {history.error && !changes && (
-        <ErrorState problem={toProblem(history.error)} onRetry={() => void history.refetch()} />
+      {!changes && (
+        <Unloaded query={history}>
+          <SkeletonLines count={6} />
+        </Unloaded>
       )}
-      {!history.error && !changes && <SkeletonLines count={6} />}
       {changes?.length === 0 && (
         <EmptyState>No changes are recorded: this record is older than the history.</EmptyState>
       )}

@@ -9,14 +9,14 @@ import { BookingDrawer } from '#web/components/booking/booking-drawer.tsx'
 import { useBookingAction } from '#web/components/booking/use-booking-action.ts'
 import { CallButton } from '#web/components/call-button.tsx'
 import { LocationFilter } from '#web/components/location-filter.tsx'
+import { Unloaded } from '#web/components/unloaded.tsx'
 import { textParam, useUrlState } from '#web/lib/url-state.ts'
 import { FilterBar } from '#web/ui/filter-bar/filter-bar.tsx'
 import { IconQrcode } from '#web/ui/icons/icons.tsx'
 import { PageHeader } from '#web/ui/page-header/page-header.tsx'
 import { Page } from '#web/ui/panel/panel.tsx'
-import { toProblem } from '#web/ui/problem.ts'
 import { Skeleton } from '#web/ui/skeleton/skeleton.tsx'
-import { EmptyState, ErrorState } from '#web/ui/state-messages/state-messages.tsx'
+import { EmptyState } from '#web/ui/state-messages/state-messages.tsx'
 import { type Arrival, groupArrivals } from './arrival-groups.ts'
 import { ArrivalItem } from './arrival-item.tsx'
 import styles from './arrivals.module.css'
@@ -85,17 +85,9 @@ export function ArrivalsScreen() {
       >
         <LocationFilter value={location} onChange={(id) => setUrl({ location: id })} />
       </FilterBar>
-      {query.error && (
-        <ErrorState
-          framed
-          title="The arrivals could not be loaded"
-          problem={toProblem(query.error)}
-          onRetry={() => void query.refetch()}
-          retrying={query.isFetching}
-          outdated={day !== undefined}
-        />
-      )}
-      {!day && !query.error && <ArrivalSkeletons />}
+      <Unloaded query={query} framed title="The arrivals could not be loaded">
+        {!day && <ArrivalSkeletons />}
+      </Unloaded>
       {groups?.length === 0 && (
         <EmptyState framed>
           {search === '' ? 'Nobody is expected today.' : 'Nobody of that name is expected today.'}

@@ -5,13 +5,12 @@ import { useMay } from '#web/api/may.ts'
 import { apiQuery } from '#web/api/query.ts'
 import { toUpcomingText, useUpcomingPath } from '#web/components/record-list/upcoming-bookings.tsx'
 import { toBookingTone } from '#web/components/status-tones.ts'
+import { Unloaded } from '#web/components/unloaded.tsx'
 import { toDateText, toPhoneLink, toWallTimeRange } from '#web/lib/format.ts'
 import { Link } from '#web/lib/link.tsx'
 import { pathOf, qrPath } from '#web/paths.ts'
 import { Dialog } from '#web/ui/dialog/dialog.tsx'
-import { toProblem } from '#web/ui/problem.ts'
 import { SkeletonLines } from '#web/ui/skeleton/skeleton.tsx'
-import { ErrorState } from '#web/ui/state-messages/state-messages.tsx'
 import { StatusChip } from '#web/ui/status-chip/status-chip.tsx'
 import styles from './company-dialog.module.css'
 import { companyLabels } from './company-form.tsx'
@@ -40,8 +39,7 @@ export function CompanyDialog({ company, onClose }: { company: Company; onClose:
         </dl>
       )}
       <h3 className={styles.heading}>Upcoming bookings</h3>
-      {upcoming.isPending && <SkeletonLines count={3} />}
-      {upcoming.error && <ErrorState problem={toProblem(upcoming.error)} onRetry={() => void upcoming.refetch()} />}
+      <Unloaded query={upcoming}>{!upcoming.data && <SkeletonLines count={3} />}</Unloaded>
       {upcoming.data && (
         <>
           <p className={styles.count}>{toUpcomingText(upcoming.data.data.upcomingBookings)}</p>

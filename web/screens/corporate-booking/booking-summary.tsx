@@ -5,6 +5,7 @@ import type { BookedFor } from '#web/components/booked-for/booked-for.ts'
 import { PodCover } from '#web/components/pod-cover.tsx'
 import { isDay } from '#web/lib/days.ts'
 import { toDateText, toMoneyText } from '#web/lib/format.ts'
+import { Fact } from '#web/ui/fact/fact.tsx'
 import { Image } from '#web/ui/image/image.tsx'
 import { toBookedMinutes, toDurationText, toRangeText } from './booking-words.ts'
 import styles from './corporate-booking.module.css'
@@ -35,20 +36,11 @@ export function BookingSummary({ pod, purpose, date, selection, bookedFor, price
         <h2 className={styles.podTitle}>{pod?.title ?? 'No pod chosen yet'}</h2>
         {pod && <p className={styles.place}>{toPlaceText(pod)}</p>}
         <dl className={styles.facts}>
-          <dt>Purpose</dt>
-          <dd>{purpose ?? '–'}</dd>
-          <dt>Date</dt>
-          <dd>{isDay(date) ? toDateText(date) : '–'}</dd>
-          <dt>Time</dt>
-          <dd>{minutes > 0 ? toRangeText(selection) : '–'}</dd>
-          <dt>Duration</dt>
-          <dd>{minutes > 0 ? toDurationText(minutes) : '–'}</dd>
-          {isSold && (
-            <>
-              <dt>For</dt>
-              <dd>{toForText(bookedFor) || '–'}</dd>
-            </>
-          )}
+          <Fact name="Purpose">{purpose ?? '–'}</Fact>
+          <Fact name="Date">{isDay(date) ? toDateText(date) : '–'}</Fact>
+          <Fact name="Time">{minutes > 0 ? toRangeText(selection) : '–'}</Fact>
+          <Fact name="Duration">{minutes > 0 ? toDurationText(minutes) : '–'}</Fact>
+          <Fact name="For">{isSold && (toForText(bookedFor) || '–')}</Fact>
         </dl>
         <p className={styles.payment}>
           {isSold

@@ -4,13 +4,12 @@ import { PAGE, type PageCode } from '#contract/pages.ts'
 import { SLOT_MINUTES, toMinutes } from '#contract/slots.ts'
 import { apiQuery } from '#web/api/query.ts'
 import { useSession } from '#web/api/session.ts'
+import { Unloaded } from '#web/components/unloaded.tsx'
 import { getBusinessDay } from '#web/lib/business-day.ts'
 import { toCountText, toDateText, toWallTime } from '#web/lib/format.ts'
 import { Link } from '#web/lib/link.tsx'
 import { pathOf, schedulePath } from '#web/paths.ts'
-import { toProblem } from '#web/ui/problem.ts'
 import { Skeleton } from '#web/ui/skeleton/skeleton.tsx'
-import { ErrorState } from '#web/ui/state-messages/state-messages.tsx'
 import { Occupancy } from './occupancy.tsx'
 import styles from './today.module.css'
 
@@ -90,15 +89,7 @@ export function TodayPanel() {
           {today && `, ${toWallTime(today.now)}`}
         </span>
       </header>
-      {query.error && (
-        <ErrorState
-          title="Today could not be loaded"
-          problem={toProblem(query.error)}
-          onRetry={() => void query.refetch()}
-          retrying={query.isFetching}
-          outdated={today !== undefined}
-        />
-      )}
+      <Unloaded query={query} title="Today could not be loaded" />
       {(today || !query.error) && (
         <>
           <ul className={styles.figures}>

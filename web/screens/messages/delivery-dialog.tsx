@@ -2,6 +2,7 @@ import type { Delivery } from '#contract/webhooks.ts'
 import { toMomentText } from '#web/lib/business-day.ts'
 import { CopyId } from '#web/ui/copy-id/copy-id.tsx'
 import { Dialog } from '#web/ui/dialog/dialog.tsx'
+import { Fact } from '#web/ui/fact/fact.tsx'
 import { StatusChip } from '#web/ui/status-chip/status-chip.tsx'
 import styles from './read-mail.module.css'
 import { deliveryStateLabels, deliveryStateTones } from './webhook-words.ts'
@@ -12,28 +13,18 @@ export function DeliveryDialog({ delivery, onClose }: { delivery: Delivery; onCl
   return (
     <Dialog title={event} width={720} onClose={onClose}>
       <dl className={styles.facts}>
-        <dt>To</dt>
-        <dd>{url}</dd>
-        <dt>State</dt>
-        <dd>
+        <Fact name="To">{url}</Fact>
+        <Fact name="State">
           <StatusChip tone={deliveryStateTones[state]}>{deliveryStateLabels[state]}</StatusChip>
-        </dd>
-        <dt>Response</dt>
-        <dd>
+        </Fact>
+        <Fact name="Response">
           {response ?? 'None yet'} ({tries === 1 ? '1 try' : `${tries} tries`})
-        </dd>
-        <dt>Queued</dt>
-        <dd>{toMomentText(createdAt)}</dd>
-        {sentAt !== null && (
-          <>
-            <dt>Sent</dt>
-            <dd>{toMomentText(sentAt)}</dd>
-          </>
-        )}
-        <dt>webhook-id</dt>
-        <dd>
+        </Fact>
+        <Fact name="Queued">{toMomentText(createdAt)}</Fact>
+        <Fact name="Sent">{sentAt && toMomentText(sentAt)}</Fact>
+        <Fact name="webhook-id">
           <CopyId id={_id} />
-        </dd>
+        </Fact>
       </dl>
       {/* Focusable, so that the keyboard can scroll it. */}
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls */}

@@ -3,11 +3,11 @@ import type { WholeMail } from '#contract/mails.ts'
 import { apiQuery } from '#web/api/query.ts'
 import { MailBody } from '#web/components/mail-body.tsx'
 import { stateLabels, stateTones } from '#web/components/mail-words.ts'
+import { Unloaded } from '#web/components/unloaded.tsx'
 import { toBusinessTime } from '#web/lib/business-day.ts'
 import { Dialog } from '#web/ui/dialog/dialog.tsx'
-import { toProblem } from '#web/ui/problem.ts'
+import { Fact } from '#web/ui/fact/fact.tsx'
 import { SkeletonLines } from '#web/ui/skeleton/skeleton.tsx'
-import { ErrorState } from '#web/ui/state-messages/state-messages.tsx'
 import { StatusChip } from '#web/ui/status-chip/status-chip.tsx'
 import styles from './read-mail.module.css'
 
@@ -17,9 +17,8 @@ export function ReadMail({ id, onClose }: { id: string; onClose: () => void }) {
   const mail = query.data?.data
   return (
     <Dialog title={mail?.subject ?? 'Message'} width={720} onClose={onClose}>
+      <Unloaded query={query}>{!mail && <SkeletonLines count={6} />}</Unloaded>
       {mail && <WholeMailView mail={mail} />}
-      {query.isPending && <SkeletonLines count={6} />}
-      {query.error && <ErrorState problem={toProblem(query.error)} onRetry={() => void query.refetch()} />}
     </Dialog>
   )
 }
@@ -28,29 +27,19 @@ function WholeMailView({ mail }: { mail: WholeMail }) {
   return (
     <>
       <dl className={styles.facts}>
-        <dt>To</dt>
-        <dd>
+        <Fact name="To">
           {mail.toName} &lt;{mail.toEmail}&gt;
-        </dd>
-        <dt>State</dt>
-        <dd>
+        </Fact>
+        <Fact name="State">
           <StatusChip tone={stateTones[mail.state]}>{stateLabels[mail.state]}</StatusChip>
           {mail.state === 'outdated' && ' Not sent: its booking or address has changed since.'}
           {mail.state === 'kept' && ' It was only kept, as no mail server was set (SMTP_URL).'}
-        </dd>
-        {mail.sentAt !== null && (
-          <>
-            <dt>Sent</dt>
-            <dd>{toTimeText(mail.sentAt)}</dd>
-          </>
-        )}
+        </Fact>
+        <Fact name="Sent">{mail.sentAt && toTimeText(mail.sentAt)}</Fact>
         {mail.tries > 0 && (
-          <>
-            <dt>Mail server</dt>
-            <dd>
-              {mail.response} ({mail.tries === 1 ? '1 try' : `${mail.tries} tries`})
-            </dd>
-          </>
+          <Fact name="Mail server">
+            {mail.response} ({mail.tries === 1 ? '1 try' : `${mail.tries} tries`})
+          </Fact>
         )}
       </dl>
       <MailBody {...mail} />

@@ -5,6 +5,7 @@ import { toBookingTone } from '#web/components/status-tones.ts'
 import { toCountryText } from '#web/lib/country-name.ts'
 import { toWallTimeRange } from '#web/lib/format.ts'
 import { CopyId } from '#web/ui/copy-id/copy-id.tsx'
+import { Fact } from '#web/ui/fact/fact.tsx'
 import { IconCalendarX } from '#web/ui/icons/icons.tsx'
 import { QrCode } from '#web/ui/qr-code/qr-code.tsx'
 import { StatusChip } from '#web/ui/status-chip/status-chip.tsx'
@@ -33,36 +34,25 @@ export function BookingTicket({ booking }: { booking: BookingDetails }) {
           {toWallTimeRange(booking)}
         </p>
         <dl className={styles.facts}>
-          <dt>Location</dt>
-          <dd>
+          <Fact name="Location">
             {location.name}
             <br />
             {[location.Street, location.city, location.state, toCountryText(location.country_code), location.zip]
               .filter(Boolean)
               .join(', ')}
-          </dd>
-          <dt>Purpose</dt>
-          <dd>{booking.bookingPurpose || 'N/A'}</dd>
-          {booking.company && (
-            <>
-              <dt>Company</dt>
-              <dd>
-                <CompanyLink name={booking.company.name} />
-              </dd>
-            </>
-          )}
-          <dt>Booked by</dt>
-          <dd>
+          </Fact>
+          <Fact name="Purpose">{booking.bookingPurpose || 'N/A'}</Fact>
+          <Fact name="Company">{booking.company && <CompanyLink name={booking.company.name} />}</Fact>
+          <Fact name="Booked by">
             <CustomerLink id={booking.customerId}>{booking.username}</CustomerLink>
             {booking.userDetails.email && <span className={styles.email}>{booking.userDetails.email}</span>}
-          </dd>
-          <dt>Booking id</dt>
-          <dd>
+          </Fact>
+          <Fact name="Booking id">
             <span className={styles.screenOnly}>
               <CopyId id={booking._id} />
             </span>
             <span className={styles.printOnly}>{booking._id}</span>
-          </dd>
+          </Fact>
         </dl>
       </div>
     </article>
