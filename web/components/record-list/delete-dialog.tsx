@@ -4,10 +4,10 @@ import { api } from '#web/api/client.ts'
 import { ConfirmDialog } from '#web/ui/confirm-dialog/confirm-dialog.tsx'
 import { orReload } from '../record-conflict.ts'
 import { showChanged } from '../undo.ts'
-import { type BookingOwners, UpcomingBookings } from './upcoming-bookings.tsx'
+import { type BookingOwners, haveBookings, UpcomingBookings } from './upcoming-bookings.tsx'
 
 type DeleteDialogProps = {
-  domain: 'features' | 'rolePresets' | BookingOwners
+  domain: 'features' | 'rolePresets' | 'webhooks' | 'closures' | BookingOwners
   id: string
   /** The version that was shown; left out for domains whose older clients do not send one. */
   version?: number
@@ -19,6 +19,7 @@ type DeleteDialogProps = {
   consequence: ReactNode
   confirmLabel?: string
   cancelLabel?: string
+  danger?: boolean
   /** Toast text after the deletion; the server's message by default. */
   success?: string
   /** Replaces the default, which invalidates all queries of the domain. */
@@ -37,6 +38,7 @@ export function DeleteDialog(props: DeleteDialogProps) {
     consequence,
     confirmLabel = 'Delete',
     cancelLabel = 'Cancel',
+    danger = true,
     onClose,
   } = props
   const queryClient = useQueryClient()
@@ -51,16 +53,16 @@ export function DeleteDialog(props: DeleteDialogProps) {
   return (
     <ConfirmDialog
       title={title}
-      danger
+      danger={danger}
       confirmLabel={confirmLabel}
       cancelLabel={cancelLabel}
       consequence={
-        domain === 'features' || domain === 'rolePresets' ? (
-          consequence
-        ) : (
+        haveBookings(domain) ? (
           <>
             {consequence} <UpcomingBookings owners={domain} id={id} />
           </>
+        ) : (
+          consequence
         )
       }
       onConfirm={deleteRecord}

@@ -21,6 +21,7 @@ const deletions: Partial<Record<AuditEntity, CallName>> = {
   company: 'companies.delete',
   staff: 'staff.delete',
   'role-preset': 'rolePresets.delete',
+  webhook: 'webhooks.delete',
 }
 
 /**
@@ -73,7 +74,7 @@ type RecordDialogsProps<Row> = {
   dialogs: Dialogs<ShownDialog<Row>>
   /** Renders the form for a new record, or for the one that is edited. */
   renderForm?: (record: Row | undefined, onClose: () => void) => ReactNode
-  renderDeletion: (record: Row, onClose: () => void) => ReactNode
+  renderDeletion?: (record: Row, onClose: () => void) => ReactNode
 }
 
 /** Renders the open dialog; place it last in the screen. The list behind it does not render again. */
@@ -82,7 +83,7 @@ export function RecordDialogs<Row>({ dialogs, renderForm, renderDeletion }: Reco
     <DialogOutlet dialogs={dialogs}>
       {(shown) => {
         if (shown.kind === 'history') return <HistoryDialog of={shown.of} onClose={dialogs.close} />
-        if (shown.kind === 'delete') return renderDeletion(shown.record, dialogs.close)
+        if (shown.kind === 'delete') return renderDeletion?.(shown.record, dialogs.close)
         return renderForm?.(shown.kind === 'edit' ? shown.record : undefined, dialogs.close)
       }}
     </DialogOutlet>

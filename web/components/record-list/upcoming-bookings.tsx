@@ -12,6 +12,10 @@ const filters = { pods: 'pod', locations: 'location', users: 'user', staff: 'use
 
 export type BookingOwners = keyof typeof filters
 
+export function haveBookings(domain: string): domain is BookingOwners {
+  return domain in filters
+}
+
 /** Returns '3 bookings are still to come.' */
 export function toUpcomingText(count: number): string {
   if (count === 0) return 'No bookings are still to come.'

@@ -5,12 +5,12 @@ import { nameMissingAccess } from '#contract/pages.ts'
 import { api } from '#web/api/client.ts'
 import { useMay } from '#web/api/may.ts'
 import { CallButton } from '#web/components/call-button.tsx'
-import { HistoryDialog } from '#web/components/history/history-dialog.tsx'
 import { toAccessWords } from '#web/components/page-access-words.ts'
 import { orReload } from '#web/components/record-conflict.ts'
 import { defineList } from '#web/components/record-list/define-list.ts'
 import { ChoiceFilter, ListFilters, toChoices } from '#web/components/record-list/list-filters.tsx'
 import { statusColumn } from '#web/components/record-list/record-columns.tsx'
+import { RecordDialogs, useRecordDialogs } from '#web/components/record-list/record-dialogs.tsx'
 import { RecordTable } from '#web/components/record-list/record-table.tsx'
 import { useRecordList } from '#web/components/record-list/use-record-list.ts'
 import { ShownOnce } from '#web/components/shown-once.tsx'
@@ -19,7 +19,7 @@ import { choiceParam, choiceParamOr, pageParam, textParam } from '#web/lib/url-s
 import { ConfirmDialog } from '#web/ui/confirm-dialog/confirm-dialog.tsx'
 import type { Column, RowAction } from '#web/ui/data-table/data-table-columns.ts'
 import { DialogOutlet, useDialogs } from '#web/ui/dialog/dialog-outlet.tsx'
-import { IconHistory, IconLock, IconPencil, IconPlus } from '#web/ui/icons/icons.tsx'
+import { IconLock, IconPlus } from '#web/ui/icons/icons.tsx'
 import { showSuccess } from '#web/ui/toasts/toasts.ts'
 import { TwoLines } from '#web/ui/two-lines/two-lines.tsx'
 import { ApiKeyForm } from './api-key-form.tsx'
@@ -87,29 +87,26 @@ const columns: readonly Column<ApiKey>[] = [
   },
 ]
 
-type Shown = { kind: 'edit' | 'history' | 'revoke'; apiKey: ApiKey } | { kind: 'create' } | { kind: 'key'; key: string }
-
 /** The API keys with which other systems send requests (rules §38.6). */
 export function ApiKeys() {
   const list = useRecordList(apiKeyList)
   const may = useMay()
-  const dialogs = useDialogs<Shown>()
+  const records = useRecordDialogs<ApiKey>('api-key', toName)
+  const keys = useDialogs<string>()
 
   const rowActions = (apiKey: ApiKey): RowAction[] => {
     const revoked = apiKey.state === 'revoked' ? 'It is revoked' : undefined
     const missing = nameMissingAccess(apiKey, may.held)
     const hidden = !may.call('apiKeys.update')
-    const toAction = (kind: 'edit' | 'history' | 'revoke') => () => dialogs.show({ kind, apiKey })
+    const revoke = () => records.askToDelete(apiKey)
     return [
       {
-        label: 'Edit',
-        icon: <IconPencil />,
+        ...records.toEditAction(apiKey),
         hidden,
-        onSelect: toAction('edit'),
         unavailable: revoked ?? (missing && `It may do more than you: ${missing}`),
       },
-      { label: 'History', icon: <IconHistory />, onSelect: toAction('history') },
-      { label: 'Revoke', icon: <IconLock />, danger: true, hidden, onSelect: toAction('revoke'), unavailable: revoked },
+      records.toHistoryAction(apiKey),
+      { label: 'Revoke', icon: <IconLock />, danger: true, hidden, onSelect: revoke, unavailable: revoked },
     ]
   }
 
@@ -117,12 +114,7 @@ export function ApiKeys() {
     <>
       <div className={styles.top}>
         <h2 className={styles.heading}>Systems that call in</h2>
-        <CallButton
-          call="apiKeys.create"
-          variant="primary"
-          icon={<IconPlus size={16} />}
-          onClick={() => dialogs.show({ kind: 'create' })}
-        >
+        <CallButton call="apiKeys.create" variant="primary" icon={<IconPlus size={16} />} onClick={records.create}>
           Create API key
         </CallButton>
       </div>
@@ -133,38 +125,30 @@ export function ApiKeys() {
         list={list}
         label="API keys"
         columns={columns}
-        rowName={({ name }) => name}
+        rowName={toName}
         rowActions={rowActions}
         noMatch="No API key matches these filters."
         noneYet="No other system calls here yet. The customers’ app, door hardware and reports each get a key of their own."
       />
-      <DialogOutlet dialogs={dialogs}>
-        {(shown) => {
-          const { close } = dialogs
-          if (shown.kind === 'key') {
-            return (
-              <ShownOnce label="API key" text={shown.key} onClose={close}>
-                Give this to the system, which sends it with each request as <code>Authorization: Bearer</code>. Keep it
-                as you would a password.
-              </ShownOnce>
-            )
-          }
-          if (shown.kind === 'history') {
-            const { _id: id, name } = shown.apiKey
-            return <HistoryDialog of={{ entity: 'api-key', id, name }} onClose={close} />
-          }
-          if (shown.kind === 'revoke') return <RevokeKey apiKey={shown.apiKey} onClose={close} />
-          return (
-            <ApiKeyForm
-              apiKey={shown.kind === 'edit' ? shown.apiKey : undefined}
-              onKey={(key) => dialogs.show({ kind: 'key', key })}
-              onClose={close}
-            />
-          )
-        }}
+      <RecordDialogs
+        dialogs={records.dialogs}
+        renderForm={(apiKey, onClose) => <ApiKeyForm apiKey={apiKey} onKey={keys.show} onClose={onClose} />}
+        renderDeletion={(apiKey, onClose) => <RevokeKey apiKey={apiKey} onClose={onClose} />}
+      />
+      <DialogOutlet dialogs={keys}>
+        {(key) => (
+          <ShownOnce label="API key" text={key} onClose={keys.close}>
+            Give this to the system, which sends it with each request as <code>Authorization: Bearer</code>. Keep it as
+            you would a password.
+          </ShownOnce>
+        )}
       </DialogOutlet>
     </>
   )
+}
+
+function toName({ name }: ApiKey): string {
+  return name
 }
 
 function RevokeKey({ apiKey, onClose }: { apiKey: ApiKey; onClose: () => void }) {

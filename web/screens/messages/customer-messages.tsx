@@ -5,15 +5,14 @@ import { api } from '#web/api/client.ts'
 import { useMay } from '#web/api/may.ts'
 import { apiQuery } from '#web/api/query.ts'
 import type { ApiResponse } from '#web/api/request-types.ts'
-import { HistoryDialog } from '#web/components/history/history-dialog.tsx'
 import { kindLabels } from '#web/components/mail-words.ts'
 import { statusColumn } from '#web/components/record-list/record-columns.tsx'
+import { RecordDialogs, useRecordDialogs } from '#web/components/record-list/record-dialogs.tsx'
 import { showChanged } from '#web/components/undo.ts'
 import { toCounted } from '#web/lib/format.ts'
 import { DataTable } from '#web/ui/data-table/data-table.tsx'
 import type { Column, RowAction } from '#web/ui/data-table/data-table-columns.ts'
-import { DialogOutlet, useDialogs } from '#web/ui/dialog/dialog-outlet.tsx'
-import { IconEye, IconHistory, IconLock, IconLockOpen, IconPencil } from '#web/ui/icons/icons.tsx'
+import { IconLock, IconLockOpen } from '#web/ui/icons/icons.tsx'
 import { NativeSelect } from '#web/ui/native-select/native-select.tsx'
 import { Panel } from '#web/ui/panel/panel.tsx'
 import { toProblem } from '#web/ui/problem.ts'
@@ -37,7 +36,7 @@ const columns: readonly Column<Template>[] = [
     key: 'kind',
     header: 'Message',
     minWidth: 220,
-    text: ({ kind }) => kindLabels[kind],
+    text: toName,
     render: ({ kind }) => <TwoLines first={kindLabels[kind]} second={sentWhen[kind]} />,
     phone: 'title',
   },
@@ -58,16 +57,13 @@ const columns: readonly Column<Template>[] = [
 /** The messages that customers get about their bookings, and when reminders are sent (rules §32.7). */
 export function CustomerMessages() {
   const query = useQuery(templatesQuery)
-  const dialogs = useDialogs<{ kind: 'edit' | 'history'; template: Template }>()
+  const records = useRecordDialogs<Template>('template', toName)
   const mayChange = useMay().changeRecords('template')
   const { mutate, isPending, variables } = useChange(({ _id, version, isEnabled }: Template) =>
     api('messages', 'setTemplate', { params: { id: _id }, version, body: { isEnabled: !isEnabled } }),
   )
   const toActions = (template: Template): RowAction[] => [
-    {
-      ...(mayChange ? { label: 'Edit', icon: <IconPencil /> } : { label: 'View', icon: <IconEye /> }),
-      onSelect: () => dialogs.show({ kind: 'edit', template }),
-    },
+    records.toEditAction(template),
     {
       label: template.isEnabled ? 'Switch off' : 'Switch on',
       icon: template.isEnabled ? <IconLock /> : <IconLockOpen />,
@@ -75,7 +71,7 @@ export function CustomerMessages() {
       loading: isPending && variables._id === template._id,
       onSelect: () => mutate(template),
     },
-    { label: 'History', icon: <IconHistory />, onSelect: () => dialogs.show({ kind: 'history', template }) },
+    records.toHistoryAction(template),
   ]
   const data = query.data?.data
 
@@ -92,7 +88,7 @@ export function CustomerMessages() {
           columns={columns}
           rows={data?.templates}
           rowKey={({ _id }) => _id}
-          rowName={({ kind }) => kindLabels[kind]}
+          rowName={toName}
           rowActions={toActions}
           skeletonRows={4}
           problem={query.error && toProblem(query.error)}
@@ -101,20 +97,16 @@ export function CustomerMessages() {
         />
       </Panel>
       {data && <Reminders locations={data.locations} />}
-      <DialogOutlet dialogs={dialogs}>
-        {({ kind, template }) =>
-          kind === 'edit' ? (
-            <TemplateForm template={template} onClose={dialogs.close} />
-          ) : (
-            <HistoryDialog
-              of={{ entity: 'template', id: template._id, name: kindLabels[template.kind] }}
-              onClose={dialogs.close}
-            />
-          )
-        }
-      </DialogOutlet>
+      <RecordDialogs
+        dialogs={records.dialogs}
+        renderForm={(template, onClose) => template && <TemplateForm template={template} onClose={onClose} />}
+      />
     </div>
   )
+}
+
+function toName({ kind }: Template): string {
+  return kindLabels[kind]
 }
 
 const HOURS = [1, 2, 3, 4, 6, 12, 24, 48, 72, 168]

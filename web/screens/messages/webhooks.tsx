@@ -4,16 +4,15 @@ import { api } from '#web/api/client.ts'
 import { useMay } from '#web/api/may.ts'
 import { apiQuery } from '#web/api/query.ts'
 import { CallButton } from '#web/components/call-button.tsx'
-import { HistoryDialog } from '#web/components/history/history-dialog.tsx'
-import { orReload } from '#web/components/record-conflict.ts'
+import { DeleteDialog } from '#web/components/record-list/delete-dialog.tsx'
 import { statusColumn } from '#web/components/record-list/record-columns.tsx'
+import { RecordDialogs, useRecordDialogs } from '#web/components/record-list/record-dialogs.tsx'
 import { ShownOnce } from '#web/components/shown-once.tsx'
 import { showChanged } from '#web/components/undo.ts'
-import { ConfirmDialog } from '#web/ui/confirm-dialog/confirm-dialog.tsx'
 import { DataTable } from '#web/ui/data-table/data-table.tsx'
 import type { Column, RowAction } from '#web/ui/data-table/data-table-columns.ts'
 import { DialogOutlet, useDialogs } from '#web/ui/dialog/dialog-outlet.tsx'
-import { IconHistory, IconLock, IconLockOpen, IconPencil, IconPlus, IconTrash } from '#web/ui/icons/icons.tsx'
+import { IconLock, IconLockOpen, IconPlus } from '#web/ui/icons/icons.tsx'
 import { Panel } from '#web/ui/panel/panel.tsx'
 import { toProblem } from '#web/ui/problem.ts'
 import { EmptyState } from '#web/ui/state-messages/state-messages.tsx'
@@ -31,27 +30,22 @@ const columns: readonly Column<Webhook>[] = [
   }),
 ]
 
-type Shown =
-  | { kind: 'edit' | 'history' | 'delete'; webhook: Webhook }
-  | { kind: 'add' }
-  | { kind: 'secret'; secret: string }
-
 /** The webhooks, and their deliveries (rules §21.11). */
 export function Webhooks() {
   const webhooks = useQuery(apiQuery('webhooks', 'list'))
-  const dialogs = useDialogs<Shown>()
+  const queryClient = useQueryClient()
+  const records = useRecordDialogs<Webhook>('webhook', toUrl)
+  const secrets = useDialogs<string>()
   const toggle = useToggle()
   const mayChange = useMay().changeRecords('webhook')
   const add = (
-    <CallButton
-      call="webhooks.create"
-      size="small"
-      icon={<IconPlus size={14} />}
-      onClick={() => dialogs.show({ kind: 'add' })}
-    >
+    <CallButton call="webhooks.create" size="small" icon={<IconPlus size={14} />} onClick={records.create}>
       Add Webhook
     </CallButton>
   )
+
+  const reload = () =>
+    Promise.all(['webhooks', 'deliveries'].map((key) => queryClient.invalidateQueries({ queryKey: [key] })))
 
   return (
     <>
@@ -61,10 +55,12 @@ export function Webhooks() {
           columns={columns}
           rows={webhooks.data?.data}
           rowKey={({ _id }) => _id}
-          rowName={({ url }) => url}
+          rowName={toUrl}
           rowActions={(webhook) => [
             { ...toggle.toAction(webhook), hidden: !mayChange },
-            ...toActions(mayChange, (kind) => dialogs.show({ kind, webhook })),
+            { ...records.toEditAction(webhook), hidden: !mayChange },
+            records.toHistoryAction(webhook),
+            records.toDeleteAction(webhook),
           ]}
           skeletonRows={2}
           problem={webhooks.error && toProblem(webhooks.error)}
@@ -73,40 +69,37 @@ export function Webhooks() {
         />
       </Panel>
       <Deliveries webhooks={webhooks.data?.data ?? []} />
-      <DialogOutlet dialogs={dialogs}>
-        {(shown) => {
-          const { close } = dialogs
-          if (shown.kind === 'secret') {
-            return (
-              <ShownOnce label="Signing secret" text={shown.secret} onClose={close}>
-                Give this to the receiver, which checks with it that calls are ours.
-              </ShownOnce>
-            )
-          }
-          if (shown.kind === 'history') {
-            const { _id: id, url: name } = shown.webhook
-            return <HistoryDialog of={{ entity: 'webhook', id, name }} onClose={close} />
-          }
-          if (shown.kind === 'delete') return <DeleteWebhook webhook={shown.webhook} onClose={close} />
-          return (
-            <WebhookForm
-              webhook={shown.kind === 'edit' ? shown.webhook : undefined}
-              onSecret={(secret) => dialogs.show({ kind: 'secret', secret })}
-              onClose={close}
-            />
-          )
-        }}
+      <RecordDialogs
+        dialogs={records.dialogs}
+        renderForm={(webhook, onClose) => <WebhookForm webhook={webhook} onSecret={secrets.show} onClose={onClose} />}
+        renderDeletion={(webhook, onClose) => (
+          <DeleteDialog
+            domain="webhooks"
+            id={webhook._id}
+            version={webhook.version}
+            title="Delete webhook"
+            consequence="It is told of nothing more, and its deliveries are no longer listed."
+            success="Webhook deleted"
+            reload={reload}
+            onClose={onClose}
+          >
+            Delete the webhook to {webhook.url}?
+          </DeleteDialog>
+        )}
+      />
+      <DialogOutlet dialogs={secrets}>
+        {(secret) => (
+          <ShownOnce label="Signing secret" text={secret} onClose={secrets.close}>
+            Give this to the receiver, which checks with it that calls are ours.
+          </ShownOnce>
+        )}
       </DialogOutlet>
     </>
   )
 }
 
-function toActions(mayChange: boolean, show: (kind: 'edit' | 'history' | 'delete') => void): RowAction[] {
-  return [
-    { label: 'Edit', icon: <IconPencil />, hidden: !mayChange, onSelect: () => show('edit') },
-    { label: 'History', icon: <IconHistory />, onSelect: () => show('history') },
-    { label: 'Delete', icon: <IconTrash />, danger: true, hidden: !mayChange, onSelect: () => show('delete') },
-  ]
+function toUrl({ url }: Webhook): string {
+  return url
 }
 
 /** Switches webhooks off and on. */
@@ -128,29 +121,4 @@ function useToggle() {
       onSelect: () => mutate(webhook),
     }),
   }
-}
-
-function DeleteWebhook({ webhook, onClose }: { webhook: Webhook; onClose: () => void }) {
-  const queryClient = useQueryClient()
-
-  async function deleteWebhook() {
-    const { _id, version } = webhook
-    const reload = () =>
-      Promise.all(['webhooks', 'deliveries'].map((key) => queryClient.invalidateQueries({ queryKey: [key] })))
-    showChanged('Webhook deleted', await orReload(api('webhooks', 'delete', { params: { id: _id }, version }), reload))
-    await reload()
-  }
-
-  return (
-    <ConfirmDialog
-      title="Delete webhook"
-      danger
-      confirmLabel="Delete"
-      consequence="It is told of nothing more, and its deliveries are no longer listed."
-      onConfirm={deleteWebhook}
-      onClose={onClose}
-    >
-      Delete the webhook to {webhook.url}?
-    </ConfirmDialog>
-  )
 }
