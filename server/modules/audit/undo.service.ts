@@ -119,7 +119,8 @@ async function requireMayUndo(context: AppContext, tx: Tx, change: Change, sessi
   const entity = toUndoEntity(change)
   if (entity === 'booking') {
     requireOnePage(routes.bookingActions.get.access, session)
-    await requireMayChange(tx, change.entity_id ?? '', session)
+    // A file of bookings is no change of one.
+    if (change.entity_id !== null) await requireMayChange(tx, change.entity_id, session)
     return
   }
   requirePageOf(entity, session)

@@ -148,6 +148,24 @@ describe('undo', () => {
     expect((await undoOf(changed, other.token)).body.code).toBe('page_required')
   })
 
+  it('refuses to undo a file, which changed nothing', async () => {
+    const { token } = await test.signIn()
+    for (const [entity, route] of [
+      ['booking', routes.bookings.export],
+      ['pod', routes.pods.export],
+    ] as const) {
+      expect((await test.request(route, { token })).status).toBe(200)
+      const { id } = await test.db
+        .selectFrom('audit')
+        .select('id')
+        .where('action', '=', 'export')
+        .where('entity', '=', entity)
+        .executeTakeFirstOrThrow()
+      const refused = await test.request(undo, { token, params: { id } })
+      expect([refused.status, refused.body.code], entity).toEqual([409, 'cannot_undo'])
+    }
+  })
+
   it('lets only those who may edit policies undo a change of a location’s policies', async () => {
     const { token } = await test.signIn()
     const { id } = await buildLocation(test.db)
