@@ -3,6 +3,7 @@ import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { Client } from 'pg'
 import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest'
 import { routes } from '#contract/routes.ts'
 import { openDatabase } from './db/client.ts'
@@ -20,6 +21,7 @@ import {
 
 const isMissing = spawnSync('pgbouncer', ['--version']).error !== undefined
 const name = `podkeeper_test_pooler_${process.pid}`
+const emptyName = `${name}_empty`
 const admin = { email: 'lerato@example.com', password: 'harbour lamp 2026 x' }
 const CLIENTS = 20
 /** Fewer than the clients and than the connections of the server, so that each transaction may be on another one. */
@@ -32,7 +34,7 @@ describe.runIf(process.env.TEST_ENGINE === 'postgres' && (!isMissing || process.
   () => {
     let folder: string
     let pooler: ChildProcess
-    let poolerUrl: string
+    let toPoolerUrl: (database: string) => string
     let server: ServerProcess | undefined
     let podId: string
 
@@ -46,20 +48,21 @@ describe.runIf(process.env.TEST_ENGINE === 'postgres' && (!isMissing || process.
       podId = (await buildPod(database.db)).id
       await database.close()
       const port = await findFreePort()
-      poolerUrl = `postgres://postgres@127.0.0.1:${port}/${name}`
+      toPoolerUrl = (database) => `postgres://postgres@127.0.0.1:${port}/${database}`
       pooler = await startPooler(folder, port)
     }, LONGEST_MS)
     afterAll(async () => {
       await killProcess(server?.child)
       await killProcess(pooler)
       await dropDatabase(name)
+      await dropDatabase(emptyName)
       await rm(folder, { recursive: true, force: true })
     })
 
-    const start = () =>
+    const start = (database = name) =>
       startServerProcess({
-        DATABASE_URL: poolerUrl,
-        DATABASE_DIRECT_URL: toDatabaseUrl(name),
+        DATABASE_URL: toPoolerUrl(database),
+        DATABASE_DIRECT_URL: toDatabaseUrl(database),
         DATA_DIR: folder,
         ADMIN_EMAIL: admin.email,
         ADMIN_PASSWORD: admin.password,
@@ -81,9 +84,35 @@ describe.runIf(process.env.TEST_ENGINE === 'postgres' && (!isMissing || process.
         await runStatement(`alter database "${name}" set ${setting} = '${right}'`)
         // Connections that the pooler holds keep the settings that they began with.
         await killProcess(pooler)
-        pooler = await startPooler(folder, Number(new URL(poolerUrl).port))
+        pooler = await startPooler(folder, Number(new URL(toPoolerUrl(name)).port))
       },
     )
+
+    it('migrates without changing the sessions that the pooler keeps', { timeout: LONGEST_MS }, async () => {
+      await createDatabase(emptyName)
+      await runStatement(`alter database "${emptyName}" set timezone = 'UTC'`)
+      await runStatement(`alter database "${emptyName}" set statement_timeout = '30s'`)
+      // Each on a connection of its own, because all of them are in a transaction at once.
+      const readTimeouts = async () => {
+        const clients = Array.from(
+          { length: POOLER_CONNECTIONS },
+          () => new Client({ connectionString: toPoolerUrl(emptyName) }),
+        )
+        await Promise.all(clients.map((client) => client.connect()))
+        await Promise.all(clients.map((client) => client.query('begin')))
+        const results = await Promise.all(clients.map((client) => client.query('show statement_timeout')))
+        await Promise.all(clients.map((client) => client.query('commit')))
+        await Promise.all(clients.map((client) => client.end()))
+        return results.map(({ rows }) => rows[0].statement_timeout)
+      }
+      const before = await readTimeouts()
+      server = start(emptyName)
+      await waitUntilReady(server)
+      expect(server.readOutput()).toContain('database migrated')
+      await killProcess(server.child)
+      expect(await readTimeouts()).toEqual(before)
+      expect(new Set(before)).toEqual(new Set(['30s']))
+    })
 
     it('books, reads, searches, exports and notifies open screens', { timeout: LONGEST_MS }, async () => {
       server = start()
@@ -153,7 +182,7 @@ async function startPooler(folder: string, port: number): Promise<ChildProcess> 
   await writeFile(
     file,
     `[databases]
-${name} = host=${hostname} port=${databasePort || 5432} user=${username || 'postgres'}
+* = host=${hostname} port=${databasePort || 5432} user=${username || 'postgres'}
 [pgbouncer]
 listen_addr = 127.0.0.1
 listen_port = ${port}
@@ -161,6 +190,7 @@ unix_socket_dir =
 auth_type = any
 pool_mode = transaction
 default_pool_size = ${POOLER_CONNECTIONS}
+server_round_robin = 1
 `,
   )
   const asOther = process.getuid?.() === 0 ? ['-u', 'nobody'] : []

@@ -6,7 +6,7 @@ import type { FastifyInstance } from 'fastify'
 import { systemClock } from './clock.ts'
 import { parseConfig, toPortalUrl } from './config.ts'
 import type { AppContext } from './context.ts'
-import { startDatabase, type Tx } from './db/client.ts'
+import { openDatabase, startDatabase, type Tx } from './db/client.ts'
 import { migrateToLatest } from './db/migrations/migrate.ts'
 import { createDrain } from './http/drain.ts'
 import { listen } from './http/listen.ts'
@@ -64,7 +64,9 @@ async function start(): Promise<void> {
   })
 
   await database.opened
-  const applied = await migrateToLatest(database.db)
+  const { databaseDirectUrl: directUrl, dataDir } = config
+  const openDirect = directUrl === undefined ? undefined : () => openDatabase({ databaseUrl: directUrl, dataDir, log })
+  const applied = await migrateToLatest(database.db, openDirect)
   if (applied.length > 0) log.info({ applied }, 'database migrated')
   const sealed = await requireSecretKey(database.db, context.secrets)
   if (sealed > 0) log.info({ sealed }, 'secrets that were kept without a key are encrypted')

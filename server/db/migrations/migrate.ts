@@ -1,13 +1,14 @@
 import { DEFAULT_MIGRATION_TABLE, Migrator, sql } from 'kysely'
-import type { Db } from '../client.ts'
+import type { DatabaseHandle, Db } from '../client.ts'
 import { migrations } from './index.ts'
 
 /**
  * Brings the schema up to date and returns the names of the applied migrations. Servers that start together wait for
  * each other on an advisory lock. All pending migrations run in one transaction: if one fails, none is applied. Throws
- * an error that says what to do when a newer release has migrated the database.
+ * an error that says what to do when a newer release has migrated the database. `openDirect` opens the database itself
+ * when `db` is a pooler's: there a setting would stay with a connection that others use, and might miss the migrations.
  */
-export async function migrateToLatest(db: Db): Promise<string[]> {
+export async function migrateToLatest(db: Db, openDirect?: () => Promise<DatabaseHandle>): Promise<string[]> {
   const applied = await listApplied(db)
   const newer = applied.filter((name) => !(name in migrations))
   if (newer.length > 0) {
@@ -18,6 +19,16 @@ export async function migrateToLatest(db: Db): Promise<string[]> {
   // The library inspects every table three times before it finds nothing to do, which takes a third of a second at each
   // start.
   if (applied.length === Object.keys(migrations).length) return []
+  if (!openDirect) return applyPending(db)
+  const direct = await openDirect()
+  try {
+    return await applyPending(direct.db)
+  } finally {
+    await direct.close()
+  }
+}
+
+function applyPending(db: Db): Promise<string[]> {
   return db.connection().execute(async (connection) => {
     // Building an index, or waiting for another server to build it, may take longer than any query is allowed.
     await sql`set statement_timeout = 0`.execute(connection)
