@@ -227,7 +227,7 @@ type AuditRow = {
 export async function recordEvent(
   db: Db | Tx,
   actor: Actor,
-  event: Omit<AuditRow, 'version' | 'id' | 'label'> & { id?: string | undefined; label?: string },
+  event: Omit<AuditRow, 'id' | 'label'> & { id?: string | undefined; label?: string },
 ): Promise<void> {
   await insertAudits(db, actor, [{ ...event, id: event.id ?? null, label: event.label ?? '' }])
 }

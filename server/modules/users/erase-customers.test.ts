@@ -112,17 +112,31 @@ describe('POST customers/:id/erase', () => {
     const { token } = await test.signIn()
     const user = await buildUser(test.db)
     const params = { id: user.id }
-    const { undoId } = (await test.request(deleteCustomer, { token, params })) as unknown as { undoId?: string }
+    await test.request(deleteCustomer, { token, params })
     expect((await test.request(erase, { token, params })).status).toBe(200)
     expect((await test.request(list, { token, query: { status: 'deleted' } })).body).toEqual([])
     const restored = await test.request(routes.audit.restore, { token, params, body: { entity: 'customer' } })
     expect([restored.status, restored.body.code]).toEqual([409, 'customer_erased'])
-    expect(undoId).toBeUndefined()
-    const [change] = (
-      await test.request(routes.audit.history, { token, query: { entity: 'customer', id: user.id } })
-    ).body.filter(({ action }: { action: string }) => action === 'delete')
+    const history = await test.request(routes.audit.history, { token, query: { entity: 'customer', id: user.id } })
+    const change = history.body.find(({ action }: { action: string }) => action === 'delete')
     const undone = await test.request(routes.audit.undo, { token, params: { id: change._id } })
     expect([undone.status, undone.body.code]).toEqual([409, 'customer_erased'])
+  })
+
+  it('tells other systems that the customer has changed, without a value', async () => {
+    const { token } = await test.signIn()
+    const webhook = { url: 'https://example.com/hook', events: ['customer.changed'], secret: 'v0:' }
+    await test.db
+      .insertInto('webhooks')
+      .values({ id: createId(), created_at: ago(1), ...webhook })
+      .execute()
+    const user = await buildUser(test.db, { deleted_at: ago(1) })
+    await test.request(erase, { token, params: { id: user.id } })
+    const { body } = await test.db.selectFrom('webhook_deliveries').select('body').executeTakeFirstOrThrow()
+    expect(JSON.parse(body)).toMatchObject({
+      type: 'customer.changed',
+      data: { id: user.id, version: user.version + 1, before: null, after: null },
+    })
   })
 
   it('is refused for customers who are not deleted, have bookings to come, are erased already, or are unknown', async () => {

@@ -76,17 +76,14 @@ async function erase(tx: Tx, actor: Actor, id: string): Promise<void> {
   const names = await readNames(tx, id)
   await tx.updateTable('bookings').set({ note: '' }).where(isTheirs).where('note', '<>', '').execute()
   const nothing = { email: '', mobile: '', username: '', note: '' }
-  await tx
+  const { version } = await tx
     .updateTable('users')
     .set({ ...ERASED, ...nothing, erased_at: actor.now() })
     .where('id', '=', id)
-    .execute()
+    .returning('version')
+    .executeTakeFirstOrThrow()
   await forgetNames(tx, names)
-  // Without the old values, which the history would keep.
-  await recordEvent(tx, actor, {
-    action: 'erase',
-    entity: 'customer',
-    id,
-    label: `${ERASED.firstname} ${ERASED.lastname}`,
-  })
+  // Without the old values, which the history would keep; with the version, so that webhooks are told.
+  const label = `${ERASED.firstname} ${ERASED.lastname}`
+  await recordEvent(tx, actor, { action: 'erase', entity: 'customer', id, label, version })
 }
