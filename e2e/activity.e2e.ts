@@ -67,7 +67,7 @@ test('filters by person, kind, action and dates, and downloads the filtered chan
 }) => {
   const { db, clock } = server
   clock.set('2026-11-20T09:00:00.000Z')
-  const sipho = await buildStaff(db, { firstname: 'Sipho', lastname: 'Zulu' })
+  const sipho = await buildStaff(db, { firstname: 'Sipho', lastname: 'Zulu', deleted_at: clock.now() })
   const pod = await buildPod(db, { title: 'Aurora' })
   const user = await buildUser(db, { firstname: 'Zanele', lastname: 'Dlamini' })
   const thandi = await signIn(undefined, { firstname: 'Thandi', lastname: 'Nkosi' })
@@ -117,8 +117,11 @@ test('filters by person, kind, action and dates, and downloads the filtered chan
   await expect(rows).toHaveCount(2)
   await expect(rows.filter({ hasText: 'Blocked the pod' })).toHaveCount(1)
   await page.getByRole('button', { name: 'Clear filters' }).click()
+  await page.getByRole('combobox', { name: 'Person' }).fill('Thandi')
+  await page.getByRole('option', { name: /Thandi Nkosi/ }).click()
+  await expect(rows).toHaveCount(5)
   await page.getByRole('combobox', { name: 'Person' }).fill('Sipho')
-  await page.getByRole('option', { name: /Sipho Zulu/ }).click()
+  await page.getByRole('option', { name: /Sipho Zulu\s*Deleted/ }).click()
   await expect(rows).toHaveCount(1)
   await expect(rows).toContainText('Sipho Zulu')
   await page.reload()

@@ -89,8 +89,10 @@ function Record({ change }: { change: Change }) {
 const kindOptions = toChoices('All kinds', kindLabels)
 const actionOptions = toChoices('All actions', actionLabels)
 
-/** Staff and API keys, from two lists that are searched and shown as one. */
-const actorSource: RecordSource<Staff | ApiKey> = {
+type Actor = (Staff & { isDeleted?: true }) | ApiKey
+
+/** Staff, API keys and deleted staff, from three lists that are searched and shown as one. */
+const actorSource: RecordSource<Actor> = {
   domain: 'staff',
   list: listActors,
   get: async (id, signal) => {
@@ -102,15 +104,23 @@ const actorSource: RecordSource<Staff | ApiKey> = {
   toOption: (actor) =>
     'prefix' in actor
       ? { value: actor._id, label: actor.name, detail: 'API key' }
-      : { value: actor._id, label: toFullName(actor), detail: actor.email },
+      : { value: actor._id, label: toFullName(actor), detail: actor.isDeleted ? 'Deleted' : actor.email },
 }
 
 async function listActors(page: { page: number; limit: number; search: string }, signal: AbortSignal) {
-  const [staff, keys] = await Promise.all([
-    api('staff', 'list', { query: { ...page, sort: 'name' }, signal }),
-    api('apiKeys', 'list', { query: { ...page, sort: 'name' }, signal }),
+  const query = { ...page, sort: 'name' } as const
+  const [staff, keys, deleted] = await Promise.all([
+    api('staff', 'list', { query, signal }),
+    api('apiKeys', 'list', { query, signal }),
+    api('staff', 'list', { query: { ...query, status: 'deleted' }, signal }),
   ])
-  return { ...staff, data: [...staff.data, ...keys.data], total: (staff.total ?? 0) + (keys.total ?? 0) }
+  const data: Actor[] = [
+    ...staff.data,
+    ...keys.data,
+    ...deleted.data.map((one) => ({ ...one, isDeleted: true }) as const),
+  ]
+  const total = [staff, keys, deleted].reduce((sum, { total = 0 }) => sum + total, 0)
+  return { ...staff, data, total }
 }
 
 type Shown = { kind: 'change'; change: Change } | { kind: 'history'; of: HistoryOf }
