@@ -647,6 +647,41 @@ test.describe('Moving a booking on the schedule', () => {
     expect(await findRow(server, paid.id)).toMatchObject({ end_time: wallTime(TODAY, '16:30') })
   })
 
+  test('shows the new price when it has changed since the question, and is saved at that one', async ({
+    page,
+    server,
+    signIn,
+    expectConsoleErrors,
+  }) => {
+    expectConsoleErrors(/409/)
+    const { ten, borealis } = await buildDay(server)
+    const setRate = (rate: string) =>
+      server.db.updateTable('pods').set({ rate }).where('id', '=', borealis.id).execute()
+    await server.db
+      .updateTable('bookings')
+      .set({ price: 150, rate: 2.5, discount_minutes: 0 })
+      .where('id', '=', ten.id)
+      .execute()
+    await setRate('4')
+    await signIn()
+    await page.goto('/schedule')
+    const from = await pointAt(page, /Zanele/)
+    await page.mouse.move(from.x, from.y)
+    await page.mouse.down()
+    await page.mouse.move(from.x, from.y + from.box.height, { steps: 6 })
+    await expect(grid(page).getByText(/R\s90\.00 more/)).toBeAttached()
+    await page.mouse.up()
+    const question = page.getByRole('alertdialog', { name: 'Move booking' })
+    await expect(question).toContainText(/It costs R\s240\.00 then: R\s90\.00 more/)
+    await setRate('5')
+    await question.getByRole('button', { name: 'Move booking' }).click()
+    await expect(question).toContainText('The price has changed since it was shown.')
+    await expect(question).toContainText(/It costs R\s300\.00 then: R\s150\.00 more/)
+    await question.getByRole('button', { name: 'Move booking' }).click()
+    await expect(question).toHaveCount(0)
+    await expect.poll(() => findRow(server, ten.id)).toMatchObject({ pod_id: borealis.id })
+  })
+
   test('needs confirmation of each of two slow moves, over what has been typed since', async ({
     page,
     server,

@@ -58,7 +58,9 @@ export function ScheduleScreen() {
   // These are shown over what is open: they come once the server has responded, and a form may be open by then.
   const opened = useDialogs<string>()
   const [questions, setQuestions] = useState<readonly Question[]>([])
-  const { moves, own, drop } = useMoves((question) => setQuestions((others) => [...others, question]))
+  const { moves, own, drop } = useMoves((question) =>
+    setQuestions((others) => [...others.filter(({ move }) => move !== question.move), question]),
+  )
   const findBookingId = useBookingId()
 
   const stored = useMemo(() => (schedule ? toRowGroups(schedule) : []), [schedule])

@@ -17,6 +17,8 @@ import { useBookingId } from './use-booking-id.ts'
 /** A dropped booking whose move is not saved yet. */
 export type Move = Proposal & { booked: Booked }
 
+type Found = { _id: string; version: number }
+
 /** A question before a move that changes the price, notifies the customer, or is outside the opening hours. */
 export type MoveQuestion = {
   move: Move
@@ -58,18 +60,13 @@ export function useMoves(ask: (question: MoveQuestion) => void) {
     try {
       const found = await findBookingId(booked)
       if (!found) return putBack()
-      const { data: quote } = await api('bookingActions', 'previewMove', {
-        params: { id: found._id },
-        body: toInterval(move),
-      })
+      const quote = await preview(move, found)
       const [reason] = quote.reasons
       if (reason && !areHoursAlone(quote.reasons))
         throw new ApiError({ status: 409, code: 'conflict', message: toRefusal(reason.message, quote.free) })
-      const newPrice = quote.newPrice ?? undefined
-      const send = (overrideReason?: string) => save(move, found, { newPrice, overrideReason })
-      const confirm = async () => showChanged(toMovedText(move), await send().finally(putBack))
-      if (quote.difference === 0 && !quote.notifies && !reason) await confirm()
-      else ask({ move, quote, confirm, save: send, putBack })
+      if (quote.difference === 0 && !quote.notifies && !reason)
+        showChanged(toMovedText(move), await save(move, found, quote).finally(putBack))
+      else askAbout(move, found, quote, putBack)
     } catch (error) {
       putBack()
       const { message, requestId } = toProblem(error)
@@ -82,14 +79,29 @@ export function useMoves(ask: (question: MoveQuestion) => void) {
     }
   }
 
-  async function save(
-    move: Move,
-    { _id, version }: { _id: string; version: number },
-    terms: { newPrice: number | undefined; overrideReason: string | undefined },
-  ) {
+  async function preview(move: Move, { _id }: Found): Promise<MoveQuote> {
+    return (await api('bookingActions', 'previewMove', { params: { id: _id }, body: toInterval(move) })).data
+  }
+
+  function askAbout(move: Move, found: Found, quote: MoveQuote, putBack: () => void): void {
+    const trySave = async (overrideReason?: string) => {
+      try {
+        return await save(move, found, quote, overrideReason)
+      } catch (error) {
+        // The open question then shows the present price beside the error.
+        if (error instanceof ApiError && error.code === 'price_changed')
+          askAbout(move, found, await preview(move, found), putBack)
+        throw error
+      }
+    }
+    const confirm = async () => showChanged(toMovedText(move), await trySave().finally(putBack))
+    ask({ move, quote, confirm, save: trySave, putBack })
+  }
+
+  async function save(move: Move, { _id, version }: Found, { newPrice }: MoveQuote, overrideReason?: string) {
     const response = await api('bookingActions', 'move', {
       params: { id: _id },
-      body: { ...toInterval(move), version, ...terms },
+      body: { ...toInterval(move), version, newPrice: newPrice ?? undefined, overrideReason },
     })
     await queryClient.invalidateQueries({ queryKey: ['schedule'] })
     void queryClient.invalidateQueries({ queryKey: ['bookings'] })
