@@ -139,7 +139,7 @@ export async function listDeadJobs(
     .selectFrom('jobs')
     .select(['id', 'kind', 'key', 'tries', 'last_error', 'created_at', 'dead_at'])
     .where('dead_at', 'is not', null)
-    .where(hasWords(sql`lower(${title} || ' ' || kind || ' ' || key || ' ' || last_error)`, query.search))
+    .where(hasWords(sql`${title} || ' ' || kind || ' ' || key || ' ' || last_error`, query.search))
   return readPlainPage(db, rows, toListOrder(deadOrder, query.sort, '-failedAt'), query)
 }
 

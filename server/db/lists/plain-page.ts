@@ -3,6 +3,7 @@ import type { Db } from '../client.ts'
 import { type ListOrder, type PageQuery, toPage } from './pagination.ts'
 import { countUpTo, type Total } from './row-counts.ts'
 import { toLikePattern } from './search.ts'
+import { toSearchText } from './search-words.ts'
 
 /** Reads a page of a list without precomputed counts, and its total. */
 export async function readPlainPage<DB, TB extends keyof DB, Row>(
@@ -15,9 +16,9 @@ export async function readPlainPage<DB, TB extends keyof DB, Row>(
   return { rows: page, total }
 }
 
-/** Returns the condition that a lower-cased text, which has its own index, contains every typed word (at most six). */
+/** Returns the condition that a text contains every typed word (at most six), whatever their case and accents. */
 export function hasWords(text: RawBuilder<unknown>, typed = ''): RawBuilder<boolean> {
-  const words = typed.toLowerCase().split(/\s+/).filter(Boolean).slice(0, 6)
-  const has = words.map((word) => sql`${text} like ${toLikePattern(word)}`)
+  const words = toSearchText(typed).split(/\s+/).filter(Boolean).slice(0, 6)
+  const has = words.map((word) => sql`search_text(${text}) like ${toLikePattern(word)}`)
   return has.length === 0 ? sql`true` : sql`${sql.join(has, sql` and `)}`
 }

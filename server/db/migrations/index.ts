@@ -404,6 +404,11 @@ export const migrations: Record<string, Migration> = {
   '064-erased-customers': run(
     'alter table users add column erased_at timestamptz check (erased_at is null or deleted_at is not null)',
   ),
+  '065-mails-without-accents': run(
+    'drop index mails_search_idx',
+    `create index mails_search_idx on mails using gin
+     (search_text(to_name || ' ' || to_email || ' ' || subject) gin_trgm_ops)`,
+  ),
 }
 
 /** Returns a migration of a few statements. */

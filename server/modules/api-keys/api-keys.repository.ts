@@ -21,7 +21,7 @@ export async function listApiKeys(db: Db, query: z.output<typeof ApiKeyListQuery
   const { state, search } = query
   const rows = selectApiKeys(db, today)
     .$if(state !== undefined, (found) => found.where(toState(today), '=', state ?? null))
-    .where(hasWords(sql`lower(api_keys.name || ' ' || prefix || ' ' || api_keys.id)`, search))
+    .where(hasWords(sql`api_keys.name || ' ' || prefix || ' ' || api_keys.id`, search))
   const page = await readPlainPage(db, rows, toListOrder(orders, query.sort, '-createdAt'), query)
   return { ...page, rows: page.rows.map(toApiKey) }
 }

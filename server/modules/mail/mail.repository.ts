@@ -17,7 +17,7 @@ export async function listMails(db: Db, query: z.output<typeof MailListQuery>) {
   const rows = db
     .selectFrom('mails')
     .select(columns)
-    .where(hasWords(sql`lower(to_name || ' ' || to_email || ' ' || subject)`, search))
+    .where(hasWords(sql`to_name || ' ' || to_email || ' ' || subject`, search))
     .$if(state !== undefined, (found) => found.where(sql<boolean>`state = ${state}`))
     .$if(kind !== undefined, (found) => found.where(sql<boolean>`kind = ${kind}`))
   const page = await readPlainPage(db, rows, toListOrder(orders, query.sort, '-createdAt'), query)

@@ -124,7 +124,7 @@ describe('without a mail server', () => {
     const row = (n: number) => ({
       id: `00000000-0000-7000-8000-00000000000${n}`,
       kind: n === 1 ? ('invitation' as const) : ('new-sign-in' as const),
-      to_name: `Person ${n}`,
+      to_name: n === 2 ? 'Chloé Nel' : `Person ${n}`,
       to_email: `person${n}@example.com`,
       subject: 'Hello',
       html: '',
@@ -143,6 +143,7 @@ describe('without a mail server', () => {
     expect(await list({ state: 'failed' })).toEqual(['2'])
     expect(await list({ kind: 'new-sign-in' })).toEqual(['3', '2'])
     expect(await list({ search: 'PERSON3 hello' })).toEqual(['3'])
+    for (const search of ['chloe', 'CHLOÉ nel', 'n2@example']) expect(await list({ search })).toEqual(['2'])
     expect(await list({ search: '%' })).toEqual([])
     const wrong = await test.request(routes.mails.list, { token, query: { state: 'lost' } })
     expect(wrong).toMatchObject({ status: 400, body: { errors: [{ path: 'state' }] } })

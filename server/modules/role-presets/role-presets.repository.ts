@@ -20,7 +20,7 @@ export async function listRolePresets(db: Db, query: z.output<typeof RolePresetL
     .selectFrom('role_presets')
     .select(columns)
     .where('deleted_at', query.status === 'deleted' ? 'is not' : 'is', null)
-    .where(sql<boolean>`${hasWords(sql`lower(role_presets.name || ' ' || role_presets.id)`, query.search)}`)
+    .where(sql<boolean>`${hasWords(sql`role_presets.name || ' ' || role_presets.id`, query.search)}`)
   const page = await readPlainPage(db, rows, toListOrder(orders, query.sort, 'name'), query)
   return { ...page, rows: page.rows.map(toRolePreset) }
 }
