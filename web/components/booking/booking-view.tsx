@@ -67,7 +67,7 @@ function BookingDetails({ booking }: { booking: BookingPage }) {
       <header className={styles.head}>
         <div>
           <h2 className={styles.title}>{booking.podTitle}</h2>
-          <p className={styles.when}>
+          <p>
             {toDateText(booking.bookingDate)}, {toWallTimeRange(booking)}
             <span className={styles.zone}> {toZoneName(booking.timeZone)}</span>
           </p>

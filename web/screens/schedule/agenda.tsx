@@ -111,7 +111,7 @@ function PodDay({ row, heading: Heading, now, mayMake, wanted, onOpen, onMake, o
         </p>
       ))}
       {row.bookings.length > 0 && (
-        <ul className={styles.bookings}>
+        <ul>
           {row.bookings.map((booked) => (
             <li key={booked.key}>
               <button

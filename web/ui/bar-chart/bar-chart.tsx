@@ -53,7 +53,7 @@ export function BarChart({ label, bars }: BarChartProps) {
   }, [bars])
 
   return (
-    <figure aria-label={label} className={styles.figure}>
+    <figure aria-label={label}>
       <div ref={frame} aria-hidden="true" className={styles.chart} />
     </figure>
   )
