@@ -1,43 +1,27 @@
 import { type ErrorBody, type ErrorCode, errors, type FieldError } from '#contract/errors.ts'
 import type { Outage } from '../db/database-error.ts'
 
+type Details = {
+  fields?: FieldError[]
+  retryAfterSeconds?: number
+  /** The record as it is now, for record_changed. */
+  current?: unknown
+  /** Why a booking is refused, and what is free instead. */
+  refusal?: Pick<ErrorBody, 'reasons' | 'free'>
+} & Pick<ErrorBody, 'challenge' | 'passkey'>
+
 /**
  * A deliberate error, which http/error-handler.ts turns into a response. Without `message`, it has the code's own text.
  */
 export class AppError extends Error {
   readonly code: ErrorCode
-  readonly fields: FieldError[] | undefined
-  readonly retryAfterSeconds: number | undefined
-  /** The record as it is now, for record_changed. */
-  readonly current: unknown
-  /** Why a booking is refused, and what is free instead. */
-  readonly refusal: Pick<ErrorBody, 'reasons' | 'free'> | undefined
-  /** The challenge, for second_factor_required. */
-  readonly challenge: string | undefined
-  /** The passkey options, for second_factor_required when the person has passkeys. */
-  readonly passkey: ErrorBody['passkey']
+  readonly details: Details
 
-  constructor(
-    code: ErrorCode,
-    options: {
-      message?: string
-      fields?: FieldError[]
-      retryAfterSeconds?: number
-      current?: unknown
-      refusal?: Pick<ErrorBody, 'reasons' | 'free'>
-      challenge?: string
-      passkey?: ErrorBody['passkey']
-    } = {},
-  ) {
-    super(options.message ?? errors[code].message)
+  constructor(code: ErrorCode, { message, ...details }: Details & { message?: string } = {}) {
+    super(message ?? errors[code].message)
     this.name = 'AppError'
     this.code = code
-    this.fields = options.fields
-    this.retryAfterSeconds = options.retryAfterSeconds
-    this.current = options.current
-    this.refusal = options.refusal
-    this.challenge = options.challenge
-    this.passkey = options.passkey
+    this.details = details
   }
 }
 

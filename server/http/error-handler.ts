@@ -40,18 +40,23 @@ export function addErrorHandler(app: FastifyInstance, { logsRequests }: { logsRe
 }
 
 export function sendError(request: FastifyRequest, reply: FastifyReply, error: AppError): FastifyReply {
-  const body: ErrorBody = { message: error.message, code: error.code, ...error.refusal, requestId: request.id }
-  if (error.fields) body.errors = error.fields
-  if (error.current !== undefined) body.current = error.current
-  if (error.challenge !== undefined) body.challenge = error.challenge
-  if (error.passkey !== undefined) body.passkey = error.passkey
+  const { message, code } = error
+  const { fields, retryAfterSeconds, refusal, ...more } = error.details
+  const body: ErrorBody = {
+    message,
+    code,
+    ...refusal,
+    requestId: request.id,
+    ...(fields && { errors: fields }),
+    ...more,
+  }
   // Already set when a file fails before its first byte.
   reply.removeHeader('content-disposition')
   // HTTP asks for it, and some clients report a 401 without it as a broken connection.
-  if (errors[error.code].status === 401) reply.header('www-authenticate', 'Bearer')
-  if (error.retryAfterSeconds !== undefined) reply.header('retry-after', String(error.retryAfterSeconds))
+  if (errors[code].status === 401) reply.header('www-authenticate', 'Bearer')
+  if (retryAfterSeconds !== undefined) reply.header('retry-after', String(retryAfterSeconds))
   return reply
-    .code(errors[error.code].status)
+    .code(errors[code].status)
     .header('content-type', 'application/json; charset=utf-8')
     .header('cache-control', 'no-store')
     .serializer(JSON.stringify)

@@ -40,7 +40,7 @@ export function createSignInQueue(): SignInQueue {
     try {
       return await run(address, work)
     } catch (error) {
-      const isOverload = error instanceof AppError && error.retryAfterSeconds !== undefined
+      const isOverload = error instanceof AppError && error.details.retryAfterSeconds !== undefined
       if (isOverload && inside > CALM) await sleep(ERROR_DELAY_MS)
       throw error
     } finally {

@@ -131,10 +131,11 @@ export async function takeBackChange(
       const options = { now, pages: session.pages, ignoresHours, ignoresCleaning: before.releasedFrom !== null }
       await requireFree(tx, id, later, options).catch((error: unknown) => {
         if (!(error instanceof AppError) || error.code !== 'outside_hours') throw error
+        const { refusal } = error.details
         const how = later.status === before.status ? 'move' : 'reinstate'
         throw new AppError('outside_hours', {
           message: `This time is outside opening hours now. Open the booking to ${how} it with a reason.`,
-          ...(error.refusal && { refusal: error.refusal }),
+          ...(refusal && { refusal }),
         })
       })
     }

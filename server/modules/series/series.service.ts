@@ -216,12 +216,9 @@ export async function moveSeries(
       newPrice: choice ? undefined : shown.get(booking.id),
     }).catch((error: unknown) => {
       if (!(error instanceof AppError)) throw error
-      const { refusal, fields = [] } = error
-      throw new AppError(error.code, {
-        message: `${bookingDate}: ${error.message}`,
-        ...(refusal ? { refusal } : {}),
-        ...(fields.length > 0 ? { fields } : {}),
-      })
+      const { refusal, fields } = error.details
+      const message = `${bookingDate}: ${error.message}`
+      throw new AppError(error.code, { message, ...(refusal && { refusal }), ...(fields && { fields }) })
     })
     return true
   }
