@@ -184,17 +184,15 @@ const Settings = z
   })
   .superRefine((settings, ctx) => {
     const { ADMIN_EMAIL: email, ADMIN_PASSWORD: password, PRODUCT_NAME: productName } = settings
+    const add = (name: keyof typeof settings, message: string) =>
+      ctx.addIssue({ code: 'custom', path: [name], message })
     const problem = password && findPasswordProblem(password, { email, productName, common: commonPasswords() })
-    if (problem) ctx.addIssue({ code: 'custom', path: ['ADMIN_PASSWORD'], message: problem })
+    if (problem) add('ADMIN_PASSWORD', problem)
     if (settings.SMTP_URL !== undefined && settings.MAIL_FROM === undefined) {
-      ctx.addIssue({ code: 'custom', path: ['MAIL_FROM'], message: 'is required with SMTP_URL: mails come from it' })
+      add('MAIL_FROM', 'is required with SMTP_URL: mails come from it')
     }
     if (settings.DATABASE_READ_URL !== undefined && settings.DATABASE_URL === undefined) {
-      ctx.addIssue({
-        code: 'custom',
-        path: ['DATABASE_URL'],
-        message: 'is required with DATABASE_READ_URL, its replica',
-      })
+      add('DATABASE_URL', 'is required with DATABASE_READ_URL, its replica')
     }
     const isBackupInS3 = isInS3(settings.BACKUP_TO)
     const isS3Begun = isBackupInS3 || s3Names.some((name) => settings[name] !== undefined)
@@ -202,12 +200,7 @@ const Settings = z
     const needed = s3Names.filter((name) => !(isBackupInS3 && name === 'S3_BUCKET'))
     for (const name of needed) {
       if (!isS3Begun || settings[name] !== undefined) continue
-      const what = isBackupInS3 ? 'backups' : 'images'
-      ctx.addIssue({
-        code: 'custom',
-        path: [name],
-        message: `is required for ${what} in S3, with ${needed.join(', ')}`,
-      })
+      add(name, `is required for ${isBackupInS3 ? 'backups' : 'images'} in S3, with ${needed.join(', ')}`)
     }
   })
 
