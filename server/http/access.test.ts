@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import type { Endpoint } from '#contract/endpoint.ts'
-import { endpoints } from '#contract/endpoints.ts'
 import { PAGE, type PageCode, pageCodes } from '#contract/pages.ts'
 import { admitsKeys, isEdit, type Route } from '#contract/routes.ts'
 import { createId } from '#server/ids.ts'
+import { allEndpoints } from '#server/testing/sound-requests.ts'
 import { type TestResponse, useTestApp } from '#server/testing/test-app.ts'
 
 /**
@@ -12,14 +11,11 @@ import { type TestResponse, useTestApp } from '#server/testing/test-app.ts'
  */
 
 const test = useTestApp()
-const all = Object.entries(endpoints).flatMap(([domain, group]) =>
-  Object.entries(group).map(([name, endpoint]) => ({ name: `${domain}.${name}`, endpoint: endpoint as Endpoint })),
-)
 
 const params = () => ({ id: createId(), podId: createId(), userId: createId() })
 
 it('every endpoint other than GET declares that it edits its pages, or why a view is enough', () => {
-  const unclear = all.filter(({ endpoint }: { endpoint: Route }) => {
+  const unclear = allEndpoints.filter(({ endpoint }: { endpoint: Route }) => {
     if (endpoint.method === 'GET' || endpoint.access === 'public') return endpoint.edits || endpoint.viewIsEnough
     if (endpoint.access === 'session') return Boolean(endpoint.edits) === Boolean(endpoint.viewIsEnough)
     return endpoint.edits || endpoint.viewIsEnough === ''
@@ -28,7 +24,7 @@ it('every endpoint other than GET declares that it edits its pages, or why a vie
 })
 
 it('API keys are refused by exactly the listed endpoints: own accounts, access of staff, and sensitive ones', () => {
-  const refused = all.filter(({ endpoint }) => endpoint.access !== 'public' && !admitsKeys(endpoint))
+  const refused = allEndpoints.filter(({ endpoint }) => endpoint.access !== 'public' && !admitsKeys(endpoint))
   expect(refused.map(({ name }) => name)).toEqual([
     'auth.verifyPage',
     'auth.signOut',
@@ -85,7 +81,7 @@ it('API keys are refused by exactly the listed endpoints: own accounts, access o
 })
 
 it('before a required second factor is set up, staff can only sign out, see their account, and set it up', () => {
-  const open = all.filter(({ endpoint }: { endpoint: Route }) => endpoint.beforeSetUp)
+  const open = allEndpoints.filter(({ endpoint }: { endpoint: Route }) => endpoint.beforeSetUp)
   expect(open.map(({ name }) => name)).toEqual([
     'auth.signOut',
     'account.get',
@@ -98,7 +94,7 @@ it('before a required second factor is set up, staff can only sign out, see thei
   ])
 })
 
-describe.each(all)('$name', ({ endpoint }) => {
+describe.each(allEndpoints)('$name', ({ endpoint }) => {
   const { access } = endpoint
 
   it.runIf(access !== 'public')('returns 401 without a session', async () => {

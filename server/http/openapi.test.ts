@@ -5,6 +5,7 @@ import { endpoints } from '#contract/endpoints.ts'
 import { examples } from '#contract/examples.ts'
 import { routes } from '#contract/routes.ts'
 import { buildFeature, buildPod } from '#server/testing/factories.ts'
+import { allEndpoints } from '#server/testing/sound-requests.ts'
 import { useTestApp } from '#server/testing/test-app.ts'
 import { createOpenApiDocument } from './openapi.ts'
 
@@ -64,9 +65,6 @@ describe('examples of the API', () => {
 })
 
 describe('the headers of a response', () => {
-  const all = Object.entries(endpoints).flatMap(([tag, group]) =>
-    Object.entries(group).map(([name, endpoint]: [string, Endpoint]) => ({ name: `${tag}.${name}`, endpoint })),
-  )
   const readOperation = ({ path, method }: Endpoint) =>
     paths[`/api${path.replace(/:(\w+)/g, '{$1}')}`]?.[method.toLowerCase()]
   const listHeaders = (endpoint: Endpoint) =>
@@ -75,7 +73,7 @@ describe('the headers of a response', () => {
   it('are documented: the total of each list page, and the version of each record', async () => {
     const staff = await test.signIn()
     const id = (await buildPod(test.db)).id
-    const reading = all.filter(({ endpoint: { method, kind } }) => method === 'GET' && kind === undefined)
+    const reading = allEndpoints.filter(({ endpoint: { method, kind } }) => method === 'GET' && kind === undefined)
     for (const { name, endpoint } of reading) {
       const { status, headers } = await test.request(endpoint, {
         token: staff.token,

@@ -1,18 +1,14 @@
 import { describe, expect, it } from 'vitest'
-import { endpoints } from '#contract/endpoints.ts'
 import { routes } from '#contract/routes.ts'
 import { createId } from '#server/ids.ts'
 import { buildFeature, buildPod } from '#server/testing/factories.ts'
+import { allEndpoints } from '#server/testing/sound-requests.ts'
 import { useTestApp } from '#server/testing/test-app.ts'
 
 const test = useTestApp({ PUBLIC_URL: 'https://pods.example.com', METRICS_TOKEN: 'a-token-of-the-tests' })
 
 /** All endpoints but the event streams, which have a test of their own (live.test.ts). */
-const calls = Object.entries(endpoints).flatMap(([domain, group]) =>
-  Object.entries(group)
-    .filter(([, { kind }]) => kind !== 'events')
-    .map(([name, endpoint]) => ({ name: `${domain}.${name}`, endpoint })),
-)
+const calls = allEndpoints.filter(({ endpoint }) => endpoint.kind !== 'events')
 
 const params = { id: createId(), podId: createId(), userId: createId() }
 

@@ -1,18 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import type { Endpoint } from '#contract/endpoint.ts'
-import { endpoints } from '#contract/endpoints.ts'
 import { routes } from '#contract/routes.ts'
 import { createId } from '#server/ids.ts'
+import { allEndpoints } from '#server/testing/sound-requests.ts'
 import { useTestApp } from '#server/testing/test-app.ts'
 import { findUnstorable } from './storable.ts'
 
 const test = useTestApp()
 
-const withTexts = Object.entries(endpoints).flatMap(([domain, group]) =>
-  Object.entries(group)
-    .map(([name, endpoint]) => ({ name: `${domain}.${name}`, endpoint: endpoint as Endpoint }))
-    .filter(({ endpoint }) => endpoint.body ?? endpoint.query),
-)
+const withTexts = allEndpoints.filter(({ endpoint }) => endpoint.body ?? endpoint.query)
 
 const unstorable: [text: string, placeInBody: string, body: object][] = [
   ['\0', 'email', { email: '\0' }],

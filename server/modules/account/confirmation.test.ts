@@ -1,19 +1,15 @@
 import { describe, expect, it } from 'vitest'
-import type { Endpoint } from '#contract/endpoint.ts'
-import { endpoints } from '#contract/endpoints.ts'
 import { routes } from '#contract/routes.ts'
 import { createId } from '#server/ids.ts'
 import { buildStaff, TEST_PASSWORD } from '#server/testing/factories.ts'
 import { listenLive } from '#server/testing/live-client.ts'
+import { allEndpoints } from '#server/testing/sound-requests.ts'
 import { useTestApp } from '#server/testing/test-app.ts'
 
 const test = useTestApp({ LOGIN_ATTEMPTS: '4' })
 const { confirm } = routes.account
 
-const all = Object.entries(endpoints).flatMap(([domain, group]) =>
-  Object.entries(group).map(([name, endpoint]) => ({ name: `${domain}.${name}`, endpoint: endpoint as Endpoint })),
-)
-const sensitive = all.filter(({ endpoint }) => endpoint.sensitive)
+const sensitive = allEndpoints.filter(({ endpoint }) => endpoint.sensitive)
 
 async function signIn(email: string): Promise<string> {
   return (await test.request(routes.auth.login, { body: { email, password: TEST_PASSWORD } })).body.token

@@ -2,8 +2,6 @@ import { parse } from 'csv-parse/sync'
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import type { Change } from '#contract/audit.ts'
-import type { Endpoint } from '#contract/endpoint.ts'
-import { endpoints } from '#contract/endpoints.ts'
 import { PAGE } from '#contract/pages.ts'
 import { routes } from '#contract/routes.ts'
 import {
@@ -15,6 +13,7 @@ import {
   buildUser,
 } from '#server/testing/factories.ts'
 import { sampleRequests, withoutSample } from '#server/testing/sample-requests.ts'
+import { allEndpoints } from '#server/testing/sound-requests.ts'
 import { useTestApp } from '#server/testing/test-app.ts'
 
 const test = useTestApp()
@@ -26,11 +25,8 @@ const readHistory = async (token: string, entity: string, id?: string): Promise<
 /** A request for each endpoint that writes. */
 const samples = sampleRequests(test)
 
-const all = Object.entries(endpoints).flatMap(([domain, group]) =>
-  Object.entries(group).map(([name, endpoint]) => ({ name: `${domain}.${name}`, endpoint: endpoint as Endpoint })),
-)
-const writing = all.filter(({ name, endpoint }) => endpoint.method !== 'GET' && !(name in withoutSample))
-const exporting = all.filter(({ endpoint }) => endpoint.kind === 'csv')
+const writing = allEndpoints.filter(({ name, endpoint }) => endpoint.method !== 'GET' && !(name in withoutSample))
+const exporting = allEndpoints.filter(({ endpoint }) => endpoint.kind === 'csv')
 
 describe('the audit', () => {
   it.each(writing)('records a request that changes or exports data: $name', async ({ name, endpoint }) => {

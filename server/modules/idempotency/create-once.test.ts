@@ -1,10 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import type { Endpoint } from '#contract/endpoint.ts'
-import { endpoints } from '#contract/endpoints.ts'
 import { routes, takesKey } from '#contract/routes.ts'
 import { createOpenApiDocument } from '#server/http/openapi.ts'
 import { buildFeature, buildLocation, buildPod } from '#server/testing/factories.ts'
 import { sampleRequests } from '#server/testing/sample-requests.ts'
+import { allEndpoints } from '#server/testing/sound-requests.ts'
 import { useTestApp } from '#server/testing/test-app.ts'
 import { watchStatements } from '#server/testing/watch-statements.ts'
 import { deleteExpiredKeys } from './create-once.ts'
@@ -25,15 +24,12 @@ const createFeature = (token: string, key: string, sent: object = body) =>
 const listFeatures = () => test.db.selectFrom('features').select('name').execute()
 const listKeys = () => test.db.selectFrom('idempotency_keys').selectAll().execute()
 
-const all = Object.entries(endpoints).flatMap(([domain, group]) =>
-  Object.entries(group).map(([name, endpoint]) => ({ name: `${domain}.${name}`, endpoint: endpoint as Endpoint })),
-)
-const idempotent = all.filter(({ endpoint }) => endpoint.idempotent)
+const idempotent = allEndpoints.filter(({ endpoint }) => endpoint.idempotent)
 
 const samples = sampleRequests(test)
 
 /** Endpoints that take a key but do not create. `audit.test.ts` requires a sample of each endpoint that writes. */
-const others = all.filter(({ name, endpoint }) => takesKey(endpoint) && !endpoint.idempotent && samples[name])
+const others = allEndpoints.filter(({ name, endpoint }) => takesKey(endpoint) && !endpoint.idempotent && samples[name])
 
 describe('repeated changes with the same idempotency key', () => {
   it.each(others)('change nothing more and return the first response: $name', async ({ name, endpoint }) => {
@@ -69,7 +65,7 @@ describe('repeated changes with the same idempotency key', () => {
 
 describe('requests with an idempotency key', () => {
   it('are supported by every endpoint that creates a record, except image uploads', () => {
-    const creating = all.filter(({ endpoint }) => endpoint.status === 201 && endpoint.kind !== 'multipart')
+    const creating = allEndpoints.filter(({ endpoint }) => endpoint.status === 201 && endpoint.kind !== 'multipart')
     expect(idempotent).toEqual(creating)
   })
 
@@ -247,7 +243,7 @@ describe('requests with an idempotency key', () => {
     const { paths } = createOpenApiDocument('Podkeeper') as {
       paths: Record<string, Record<string, { parameters: { name: string; in: string }[] }>>
     }
-    for (const { endpoint } of all) {
+    for (const { endpoint } of allEndpoints) {
       const operation = paths[`/api${endpoint.path.replace(/:(\w+)/g, '{$1}')}`]?.[endpoint.method.toLowerCase()]
       const names = operation?.parameters.filter((parameter) => parameter.in === 'header').map(({ name }) => name)
       expect(names?.includes('Idempotency-Key'), endpoint.path).toBe(takesKey(endpoint))
