@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib'
 import { routes } from '#contract/routes.ts'
 import { fillBookings } from '#server/testing/fill-day.ts'
 import { median, p95, timeEach } from './measure.ts'
-import { type Portal, withoutLiveStream, withPortal } from './portal-browser.ts'
+import { type Portal, withPortal } from './portal-browser.ts'
 import { type EngineReport, kilobytes, type Row, toRow } from './report.ts'
 import { openLimit, type Seeded } from './seeded.ts'
 import { startProduct } from './servers.ts'
@@ -56,7 +56,7 @@ async function measureScreen(portal: Portal): Promise<Row[]> {
   const paints: number[] = []
   const frames: number[] = []
   for (let round = 0; round < ROUNDS; round += 1) {
-    const opened = await portal.openPage('/pods', withoutLiveStream)
+    const opened = await portal.openPage('/pods')
     const { page } = opened
     const cdp = await page.context().newCDPSession(page)
     await cdp.send('Emulation.setCPUThrottlingRate', { rate: CPU_SLOWDOWN })

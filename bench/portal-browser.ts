@@ -67,6 +67,7 @@ async function openPage(
     },
     { token: login.token, pages: JSON.stringify(login.auth_page), user: JSON.stringify(login) },
   )
+  await context.addInitScript(withoutLiveStream)
   if (prepare) await context.addInitScript(prepare)
   const page = await context.newPage()
   const watched = { ...watch(page), close: () => context.close() }
