@@ -49,11 +49,18 @@ function announceJobs(): void {
   for (const listener of listeners) listener()
 }
 
-/** Plans sweeps that are not planned yet. */
-export async function planSweeps(db: Db, kinds: readonly string[], now: Date): Promise<void> {
+type Sweep = { kind: string; everyMs: number }
+
+/** Plans sweeps that are not planned yet, and anew those that a clock ahead of this one has planned for much later. */
+export async function planSweeps(db: Db, sweeps: readonly Sweep[], now: Date): Promise<void> {
+  const kinds = sweeps.map(({ kind }) => kind)
   await sql`
     insert into jobs (kind, key, run_at) select kind, kind, ${now} from unnest(${kinds}::text[]) as kind
     on conflict (key) where done_at is null and dead_at is null do nothing`.execute(db)
+  const latest = sweeps.map(({ everyMs }) => new Date(now.getTime() + everyMs))
+  await sql`
+    update jobs set run_at = ${now} from unnest(${kinds}::text[], ${latest}::timestamptz[]) as sweep (kind, latest)
+     where key = sweep.kind and done_at is null and dead_at is null and run_at > latest`.execute(db)
 }
 
 /** A claimed job. Its id is the same at each try, so that a receiver of its effect can recognise repetitions. */

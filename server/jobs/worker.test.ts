@@ -226,3 +226,26 @@ describe('a job that fails', () => {
     expect(await read('send')).toMatchObject([{ run_at: new Date(test.clock.now().getTime() + MINUTES) }])
   })
 })
+
+describe('a sweep', () => {
+  it('runs again at once when a clock that was ahead has planned it for later', async () => {
+    let runs = 0
+    const run = async () => {
+      runs += 1
+    }
+    const everyMs = 60_000
+    const worker = start({ run, everyMs })
+    await expect.poll(() => runs).toBe(1)
+    await expect.poll(() => readOne('send')).toMatchObject({ lease_id: null })
+    test.clock.set(new Date(test.clock.now().getTime() - 2 * 3_600_000))
+    worker.wake()
+    await expect.poll(() => runs).toBe(2)
+    const planned = { run_at: new Date(test.clock.now().getTime() + everyMs), lease_id: null }
+    await expect.poll(() => read('send')).toMatchObject([planned])
+    // It stays as planned when another server starts.
+    const another = start({ run, everyMs })
+    another.wake()
+    await another.stop()
+    expect(await read('send')).toMatchObject([planned])
+  })
+})

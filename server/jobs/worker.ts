@@ -55,6 +55,8 @@ export type Worker = {
 }
 
 const POLL_MS = 5_000
+/** How often sweeps are planned that are not, for example because a clock was ahead. */
+const PLAN_EVERY_MS = 600_000
 const LEASE_MS = 30_000
 
 /** Runs the jobs of some kinds. Every server has workers, and they share the work. */
@@ -69,9 +71,11 @@ export function startWorker<Context extends { db: Db; clock: Clock }>({
 }: WorkerOptions<Context>): Worker {
   const { db, clock } = context
   const names = Object.keys(kinds)
-  const sweeps = names.filter((name) => kinds[name]?.everyMs !== undefined)
+  const sweeps = Object.entries(kinds).flatMap(([kind, { everyMs }]) =>
+    everyMs === undefined ? [] : [{ kind, everyMs }],
+  )
   const running = new Set<Promise<void>>()
-  let arePlanned = sweeps.length === 0
+  let plannedAt = Number.NEGATIVE_INFINITY
   let mayBeMore = false
   let claiming: Promise<void> | undefined
   const stopping = new AbortController()
@@ -92,8 +96,11 @@ export function startWorker<Context extends { db: Db; clock: Clock }>({
   }
 
   async function claim(): Promise<void> {
-    if (!arePlanned) await planSweeps(db, sweeps, now())
-    arePlanned = true
+    const at = now()
+    if (sweeps.length > 0 && Math.abs(at.getTime() - plannedAt) >= PLAN_EVERY_MS) {
+      await planSweeps(db, sweeps, at)
+      plannedAt = at.getTime()
+    }
     const limit = concurrency - running.size
     if (limit <= 0) return
     const jobs = await claimJobs(db, { kinds: names, limit, now: now(), leaseUntil: later(leaseMs) })
