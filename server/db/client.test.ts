@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { type DatabaseHandle, type Db, type Engine, openDatabase } from './client.ts'
 import { hasPostgres, type TestDatabase, testEngines } from './test-databases.ts'
 
@@ -231,6 +231,24 @@ describe.runIf(hasPostgres)('a connection to PostgreSQL', () => {
       sql`select current_setting('transaction_isolation') as isolation, '\\d' as pattern`,
     )
     expect(settings).toEqual({ isolation: 'read committed', pattern: '\\d' })
+  })
+
+  it.each([
+    [3_600_000, [{ seconds: 3600 }]],
+    [-3_600_000, [{ seconds: -3600 }]],
+    [10_000, []],
+  ])('warns of a clock that is not that of the database: %s ms ahead', async (aheadMs, expected) => {
+    const { databaseUrl, remove } = await requireEngine('postgres').create()
+    const warned: object[] = []
+    const log = { info: () => undefined, warn: (details: object) => void warned.push(details), error: () => undefined }
+    const now = Date.now.bind(Date)
+    const clock = vi.spyOn(Date, 'now').mockImplementation(() => now() + aheadMs)
+    const handle = await openDatabase({ databaseUrl, dataDir: '/tmp', log }).finally(() => clock.mockRestore())
+    onTestFinished(async () => {
+      await handle.close()
+      await remove()
+    })
+    expect(warned).toEqual(expected)
   })
 
   it('fails with the reason when the database has another encoding than UTF8', async () => {

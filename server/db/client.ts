@@ -219,7 +219,7 @@ function startPostgres(connectionString: string, options: DatabaseOptions, log: 
   const application_name = options.applicationName ?? SERVER_NAME
   const { directUrl } = options
   const pool = createPool(connectionString, options, log)
-  const opened = requireSupported(pool).catch(async (error: unknown) => {
+  const opened = requireSupported(pool, log).catch(async (error: unknown) => {
     await pool.end()
     throw toOpeningError(connectionString, error)
   })
@@ -250,13 +250,20 @@ function toOpeningError(connectionString: string, error: unknown): unknown {
   )
 }
 
-async function requireSupported(pool: Pool): Promise<void> {
-  const { rows } = await pool.query<Record<'encoding' | 'zone' | 'style' | 'isolation', string> & { version: number }>(
+/** Half of a lease of a job: with a larger difference, servers take each other's jobs for abandoned. */
+const CLOCKS_DIFFER_MS = 15_000
+
+async function requireSupported(pool: Pool, log: DatabaseLog): Promise<void> {
+  const before = Date.now()
+  const { rows } = await pool.query<
+    Record<'encoding' | 'zone' | 'style' | 'isolation', string> & Record<'version' | 'now', number>
+  >(
     `select current_setting('server_version_num')::int as version, current_setting('server_encoding') as encoding,
             current_setting('TimeZone') as zone, current_setting('DateStyle') as style,
-            current_setting('default_transaction_isolation') as isolation`,
+            current_setting('default_transaction_isolation') as isolation,
+            (extract(epoch from clock_timestamp()) * 1000)::float8 as now`,
   )
-  const { version = 0, encoding = '', zone = '', style = '', isolation = '' } = rows[0] ?? {}
+  const { version = 0, encoding = '', zone = '', style = '', isolation = '', now = before } = rows[0] ?? {}
   const major = Math.floor(version / 10_000)
   if (major < oldestPostgres) {
     throw new Error(`The database is PostgreSQL ${major}; Podkeeper needs PostgreSQL ${oldestPostgres} or newer.`)
@@ -269,6 +276,13 @@ async function requireSupported(pool: Pool): Promise<void> {
   if (zone !== 'UTC' || !style.startsWith('ISO') || isolation !== 'read committed') {
     throw new Error(
       `The database speaks in the time zone ${zone} and the date style ${style}, and isolates transactions by ${isolation}. Behind a pooler the role itself has to say: alter role … set timezone = 'UTC'; alter role … set datestyle = 'ISO'; alter role … set default_transaction_isolation = 'read committed' (see docs/operations.md, Poolers).`,
+    )
+  }
+  const aheadMs = Math.max(before - now, 0) || Math.min(Date.now() - now, 0)
+  if (Math.abs(aheadMs) > CLOCKS_DIFFER_MS) {
+    log.warn(
+      { seconds: Math.round(aheadMs / 1000) },
+      'the clock of this machine is ahead of that of the database by so many seconds (behind, if negative): set both by NTP. Servers with different clocks do work twice and sign people out',
     )
   }
 }
