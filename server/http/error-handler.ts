@@ -50,8 +50,9 @@ export function sendError(request: FastifyRequest, reply: FastifyReply, error: A
     ...(fields && { errors: fields }),
     ...more,
   }
-  // Already set when a file fails before its first byte.
+  // Already set when a file or a streamed list fails before its first byte.
   reply.removeHeader('content-disposition')
+  reply.removeHeader('content-encoding')
   // HTTP asks for it, and some clients report a 401 without it as a broken connection.
   if (errors[code].status === 401) reply.header('www-authenticate', 'Bearer')
   if (retryAfterSeconds !== undefined) reply.header('retry-after', String(retryAfterSeconds))

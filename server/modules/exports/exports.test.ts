@@ -275,16 +275,21 @@ describe('a large response', () => {
 })
 
 describe('an export whose query fails', () => {
-  it('returns an error response instead of a file', async () => {
-    const { token } = await test.signIn()
-    await sql`alter table features rename column name to title`.execute(test.db)
-    try {
-      const response = await test.request(routes.features.export, { token })
-      expect(response.status).toBe(500)
-      expect(response.body).toMatchObject({ code: 'internal', requestId: expect.any(String) })
-      expect(response.headers).not.toHaveProperty('content-disposition')
-    } finally {
-      await sql`alter table features rename column title to name`.execute(test.db)
-    }
-  })
+  it.each(['identity', 'gzip'])(
+    'returns an error response instead of a file, and does not call it compressed: %s',
+    async (encoding) => {
+      const { token } = await test.signIn()
+      const headers = { 'accept-encoding': encoding }
+      await sql`alter table features rename column name to title`.execute(test.db)
+      try {
+        const response = await test.request(routes.features.export, { token, headers })
+        expect(response.status).toBe(500)
+        expect(response.body).toMatchObject({ code: 'internal', requestId: expect.any(String) })
+        expect(response.headers).not.toHaveProperty('content-disposition')
+        expect(response.headers).not.toHaveProperty('content-encoding')
+      } finally {
+        await sql`alter table features rename column title to name`.execute(test.db)
+      }
+    },
+  )
 })
