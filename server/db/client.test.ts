@@ -233,6 +233,22 @@ describe.runIf(hasPostgres)('a connection to PostgreSQL', () => {
     expect(settings).toEqual({ isolation: 'read committed', pattern: '\\d' })
   })
 
+  it('has these settings beside those of the URL', async () => {
+    const { databaseUrl, remove } = await requireEngine('postgres').create()
+    const url = new URL(databaseUrl ?? '')
+    url.searchParams.set('options', '-c search_path=pg_temp,public')
+    const handle = await openDatabase({ databaseUrl: url.href, dataDir: '/tmp' })
+    onTestFinished(async () => {
+      await handle.close()
+      await remove()
+    })
+    const settings = await first(
+      handle.db,
+      sql`select current_setting('search_path') as path, current_setting('TimeZone') as zone, current_setting('jit') as jit`,
+    )
+    expect(settings).toEqual({ path: 'pg_temp,public', zone: 'UTC', jit: 'off' })
+  })
+
   it.each([
     [3_600_000, [{ seconds: 3600 }]],
     [-3_600_000, [{ seconds: -3600 }]],

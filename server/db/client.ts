@@ -188,10 +188,19 @@ const sessionSettings = {
   idle_in_transaction_session_timeout: 30_000,
 }
 
+/** Adds this server's settings to those of the URL (`?options=-c search_path=…`), which would replace them. */
+function withSettings(connectionString: string): string {
+  const url = new URL(connectionString)
+  const given = url.searchParams.get('options')
+  if (given === null) return connectionString
+  url.searchParams.set('options', `${given} ${sessionSettings.options}`)
+  return url.href
+}
+
 function createPool(connectionString: string, options: DatabaseOptions, log: DatabaseLog): Pool {
   const { directUrl } = options
   const pool = new Pool({
-    connectionString,
+    connectionString: directUrl === undefined ? withSettings(connectionString) : connectionString,
     stream: () => sendTogether(new Socket()),
     max: options.poolSize ?? 10,
     types: valueTypes,
