@@ -86,6 +86,12 @@ it('the page has the name of the product as its title, until a screen has its ow
   expect(readFileSync('web/index.html', 'utf8')).toContain('<title>%PRODUCT_NAME%</title>')
 })
 
+it('the page asks browsers not to translate it', () => {
+  const html = readFileSync('web/index.html', 'utf8')
+  expect(html).toContain('<html lang="en" translate="no">')
+  expect(html).toContain('<meta name="google" content="notranslate" />')
+})
+
 describe('a product name with markup characters', () => {
   const name = '</title></script><script>alert("1")</script>& $& $$'
   const hostile = useTestApp({ PRODUCT_NAME: name }, { portalFolder: folder })
