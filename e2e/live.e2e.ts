@@ -273,6 +273,69 @@ test.describe('The live stream', () => {
     expect(streams).toEqual([page, second])
   })
 
+  test('is read by another tab while the browser has frozen the one that reads it, which catches up later', async ({
+    page,
+    context,
+    server,
+    signIn,
+  }) => {
+    const colleague = asColleague(server, await signIn())
+    const pod = await buildPod(server.db, { title: 'Aurora' })
+    await openList(page, '/pods')
+    const second = await context.newPage()
+    await second.goto('/pods')
+    const rowOf = (tab: Page) => rowsOf(tab, 'Pods').filter({ hasText: 'Aurora' })
+    await expect(rowOf(second)).toContainText('active')
+    // A headless browser freezes nothing: the event is sent by hand, and then nothing else runs in the tab for a while.
+    let isFrozen = true
+    const frozen = page.evaluate(async () => {
+      document.dispatchEvent(new Event('freeze'))
+      for (let i = 0; i < 100; i += 1) await Promise.resolve()
+      const until = performance.now() + 5_000
+      while (performance.now() < until);
+    })
+    void frozen.then(() => (isFrozen = false))
+    await whenListening(second)
+    await colleague('PUT', `/product/block-pods/${pod.id}`)
+    await expect(rowOf(second)).toContainText('Inactive')
+    expect(isFrozen).toBe(true)
+    await frozen
+    await expect(rowOf(page)).toContainText('active')
+    await page.evaluate(() => document.dispatchEvent(new Event('resume')))
+    await expect(rowOf(page)).toContainText('Inactive')
+    await colleague('PUT', `/product/unblock-pods/${pod.id}`)
+    await expect(rowOf(page)).toContainText('active')
+  })
+
+  test('is read by each tab on its own where the browser refuses to let tabs share it', async ({
+    page,
+    server,
+    signIn,
+  }) => {
+    const colleague = asColleague(server, await signIn())
+    const pod = await buildPod(server.db, { title: 'Aurora' })
+    const row = rowsOf(page, 'Pods').filter({ hasText: 'Aurora' })
+    // What browsers do while they block cookies: some refuse the locks, others the channel as well.
+    await page.addInitScript(() => {
+      const refused = () => new DOMException('The operation is insecure.', 'SecurityError')
+      navigator.locks.request = () => Promise.reject(refused())
+      if (location.hash !== '#channel') return
+      const channel = () => {
+        throw refused()
+      }
+      // A constructor that throws.
+      Object.defineProperty(window, 'BroadcastChannel', { value: new Proxy(BroadcastChannel, { construct: channel }) })
+    })
+    await openList(page, '/pods')
+    await expect(row).toContainText('active')
+    await colleague('PUT', `/product/block-pods/${pod.id}`)
+    await expect(row).toContainText('Inactive')
+    await page.goto('/pods#channel')
+    await Promise.all([whenListening(page), page.reload()])
+    await colleague('PUT', `/product/unblock-pods/${pod.id}`)
+    await expect(row).toContainText('active')
+  })
+
   test('shows a banner while offline, then resumes and catches up on missed changes', async ({
     page,
     context,

@@ -35,18 +35,33 @@ const FAILURES_UNTIL_SAID = 2
 export function startLive(listener: (event: LiveEvent) => void): () => void {
   let stop: (() => void) | undefined
   let listening: ReturnType<typeof getSession>
+  let isFrozen = false
   const follow = () => {
     const session = getSession()
     // Viewing as a colleague counts as another person, whose stream is then read.
     const last = listening
-    listening = session?.mustSetUp ? undefined : session
+    listening = session?.mustSetUp || isFrozen ? undefined : session
     if (isSamePerson(listening, last)) return
     stop?.()
     stop = listening && joinTabs(listener)
   }
+  // A tab that the browser freezes in the background reads nothing, so another has to. It catches up when it goes on.
+  const freeze = () => {
+    isFrozen = true
+    follow()
+  }
+  const resume = () => {
+    isFrozen = false
+    follow()
+    listener({ event: 'missed' })
+  }
   follow()
   const unsubscribe = subscribeSession(follow)
+  document.addEventListener('freeze', freeze)
+  document.addEventListener('resume', resume)
   return () => {
+    document.removeEventListener('freeze', freeze)
+    document.removeEventListener('resume', resume)
     unsubscribe()
     stop?.()
   }
@@ -54,12 +69,12 @@ export function startLive(listener: (event: LiveEvent) => void): () => void {
 
 function joinTabs(listener: (event: LiveEvent) => void): () => void {
   const leave = new AbortController()
-  const channel = new BroadcastChannel(NAME)
+  const channel = openChannel()
   let connection: Connection = 'connected'
   let isLeader = false
 
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel has no target
-  const tellOthers = (message: Message) => channel.postMessage(message)
+  const tellOthers = (message: Message) => channel?.postMessage(message)
 
   function receive(message: Message): void {
     switch (message.event) {
@@ -89,16 +104,26 @@ function joinTabs(listener: (event: LiveEvent) => void): () => void {
   }
 
   // Only tabs of the portal post to this channel.
-  channel.addEventListener('message', ({ data }: MessageEvent<Message>) => receive(data))
+  channel?.addEventListener('message', ({ data }: MessageEvent<Message>) => receive(data))
   tellOthers({ event: 'hello' })
-  void requestLock(leave.signal, (isFirst) => {
+  const lead = (isFirst: boolean) => {
     isLeader = true
     return keepReading(tellAll, isFirst, leave.signal)
-  })
+  }
+  void (channel ? requestLock(leave.signal, lead) : lead(true))
   return () => {
     leave.abort()
-    channel.close()
+    channel?.close()
     setConnection('connected')
+  }
+}
+
+/** Returns undefined where the browser refuses it, as some do while they block cookies: each tab is then on its own. */
+function openChannel(): BroadcastChannel | undefined {
+  try {
+    return new BroadcastChannel(NAME)
+  } catch {
+    return undefined
   }
 }
 
@@ -106,10 +131,17 @@ function joinTabs(listener: (event: LiveEvent) => void): () => void {
 async function requestLock(signal: AbortSignal, lead: (isFirst: boolean) => Promise<void>): Promise<void> {
   // Without HTTPS there are no locks, and every tab reads its own stream.
   if (!('locks' in navigator)) return lead(true)
-  const hasLed = await navigator.locks.request(NAME, { ifAvailable: true }, async (lock) => {
-    if (lock) await lead(true)
-    return lock !== null
-  })
+  const hasLed = await navigator.locks
+    .request(NAME, { ifAvailable: true }, async (lock) => {
+      if (lock) await lead(true)
+      return lock !== null
+    })
+    .catch(async (error: unknown) => {
+      // Locks are refused as storage is, while cookies are blocked.
+      if (!(error instanceof DOMException && error.name === 'SecurityError')) throw error
+      await lead(true)
+      return true
+    })
   if (hasLed || signal.aborted) return
   await navigator.locks
     .request(NAME, { signal }, () => lead(false))
