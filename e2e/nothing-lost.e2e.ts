@@ -129,6 +129,28 @@ test.describe('Corporate Booking', () => {
     expect(asked).toEqual(['beforeunload', 'beforeunload'])
   })
 
+  test('keeps what was typed when a dialog cannot be loaded, as after an update of the portal', async ({
+    page,
+    signIn,
+    expectConsoleErrors,
+  }) => {
+    expectConsoleErrors(/404 \(Not Found\)/, /Unable to preload CSS/, /dynamically imported module/)
+    await signIn()
+    await page.goto('/corporate-booking')
+    const note = page.getByLabel('Note for the visit')
+    await note.fill('Two more chairs')
+    // The next version has other file names.
+    const isOfDialog = /\/assets\/(download-app|change-password)-dialog-/
+    await page.route(isOfDialog, (route) => route.fulfill({ status: 404 }))
+    await page.getByRole('button', { name: 'Download App' }).click()
+    await expect(page.getByRole('alert')).toContainText('This could not be loaded.')
+    await expect(page.getByRole('dialog')).toHaveCount(0)
+    await expect(note).toHaveValue('Two more chairs')
+    await page.unroute(isOfDialog)
+    await page.getByRole('button', { name: 'Download App' }).click()
+    await expect(page.getByRole('dialog')).toBeVisible()
+  })
+
   test('asks before discarding changes from the menu drawer on a phone', async ({ page, signIn }) => {
     await page.setViewportSize(PHONE)
     await signIn([2, 9])

@@ -1,30 +1,24 @@
-import { lazy, type ReactNode, Suspense, useEffect, useLayoutEffect, useState } from 'react'
+import { type ReactNode, useEffect, useLayoutEffect, useState } from 'react'
 import { Confirmation } from '#web/components/confirmation/confirmation.tsx'
 import { IconAction } from '#web/ui/button/button.tsx'
 import { IconMenu2 } from '#web/ui/icons/icons.tsx'
+import { FailedDialog, lazyPart } from '#web/ui/lazy-part/lazy-part.tsx'
 import { SkipLink } from '#web/ui/visually-hidden/visually-hidden.tsx'
-import type { CommandPalette } from './command-palette.tsx'
 import { ConnectionBanner } from './connection-banner.tsx'
 import { Drawer } from './drawer.tsx'
 import { HeaderSearch, type HeaderSearchProps } from './header-search.tsx'
 import styles from './shell.module.css'
 import { Sidebar, type SidebarProps } from './sidebar.tsx'
 
-const DownloadAppDialog = lazy(() =>
-  import('./download-app-dialog.tsx').then((module) => ({ default: module.DownloadAppDialog })),
+const DownloadAppDialog = lazyPart(
+  async () => (await import('./download-app-dialog.tsx')).DownloadAppDialog,
+  FailedDialog,
 )
-
-const ChangePasswordDialog = lazy(() =>
-  import('./change-password-dialog.tsx').then((module) => ({ default: module.ChangePasswordDialog })),
+const ChangePasswordDialog = lazyPart(
+  async () => (await import('./change-password-dialog.tsx')).ChangePasswordDialog,
+  FailedDialog,
 )
-
-let loadedPalette: typeof CommandPalette | undefined
-async function loadPalette() {
-  loadedPalette ??= (await import('./command-palette.tsx')).CommandPalette
-  return { default: loadedPalette }
-}
-const preloadPalette = () => void loadPalette().catch(() => undefined)
-const LazyPalette = lazy(loadPalette)
+const CommandPalette = lazyPart(async () => (await import('./command-palette.tsx')).CommandPalette, FailedDialog)
 
 type ShellProps = Omit<SidebarProps, 'onChangePassword' | 'onDownloadApp' | 'onNavigate'> & {
   search: HeaderSearchProps
@@ -40,7 +34,7 @@ type ShellProps = Omit<SidebarProps, 'onChangePassword' | 'onDownloadApp' | 'onN
 export function Shell({ search, bar, appStoreUrl, playStoreUrl, children, ...sidebar }: ShellProps) {
   const [drawerOpen, setDrawerOpen] = useState(false)
   const [dialog, setDialog] = useState<'download' | 'password'>()
-  const [OpenPalette, setPalette] = useState<typeof LazyPalette | typeof CommandPalette>()
+  const [isPaletteOpen, setPaletteOpen] = useState(false)
   const closeDrawer = () => setDrawerOpen(false)
   const open = (name: 'download' | 'password') => () => {
     setDrawerOpen(false)
@@ -51,12 +45,11 @@ export function Shell({ search, bar, appStoreUrl, playStoreUrl, children, ...sid
   // The keys work wherever the focus is, except while a dialog is open. A layout effect runs before the shell is seen.
   useLayoutEffect(() => {
     const onKey = (event: KeyboardEvent) => {
-      if (event.key === 'Control' || event.key === 'Meta') preloadPalette()
+      if (event.key === 'Control' || event.key === 'Meta') CommandPalette.preload()
       const isCtrlK = event.key.toLowerCase() === 'k' && (event.ctrlKey || event.metaKey)
       if (!isCtrlK || document.querySelector('dialog[open]')) return
       event.preventDefault()
-      // A lazy component would be shown only after the next letters, even once it is loaded.
-      setPalette(() => loadedPalette ?? LazyPalette)
+      setPaletteOpen(true)
     }
     document.addEventListener('keydown', onKey)
     return () => document.removeEventListener('keydown', onKey)
@@ -64,7 +57,7 @@ export function Shell({ search, bar, appStoreUrl, playStoreUrl, children, ...sid
 
   // Loaded after the first screen, so that what is typed right after Ctrl-K is not lost.
   useEffect(() => {
-    const timer = setTimeout(preloadPalette, 1000)
+    const timer = setTimeout(CommandPalette.preload, 1000)
     return () => clearTimeout(timer)
   }, [])
 
@@ -113,26 +106,16 @@ export function Shell({ search, bar, appStoreUrl, playStoreUrl, children, ...sid
         </Drawer>
       )}
       {dialog === 'download' && (
-        <Suspense fallback={null}>
-          <DownloadAppDialog
-            productName={sidebar.productName}
-            appStoreUrl={appStoreUrl}
-            playStoreUrl={playStoreUrl}
-            onClose={closeDialog}
-          />
-        </Suspense>
+        <DownloadAppDialog
+          productName={sidebar.productName}
+          appStoreUrl={appStoreUrl}
+          playStoreUrl={playStoreUrl}
+          onClose={closeDialog}
+        />
       )}
-      {OpenPalette && (
-        <Suspense fallback={null}>
-          <OpenPalette entries={sidebar.entries} onClose={() => setPalette(undefined)} />
-        </Suspense>
-      )}
+      {isPaletteOpen && <CommandPalette entries={sidebar.entries} onClose={() => setPaletteOpen(false)} />}
       <Confirmation email={sidebar.person?.email} />
-      {dialog === 'password' && (
-        <Suspense fallback={null}>
-          <ChangePasswordDialog email={sidebar.person?.email ?? ''} onClose={closeDialog} />
-        </Suspense>
-      )}
+      {dialog === 'password' && <ChangePasswordDialog email={sidebar.person?.email ?? ''} onClose={closeDialog} />}
     </>
   )
 }

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { Fragment, lazy, type ReactNode, Suspense, useEffect, useRef } from 'react'
+import { Fragment, type ReactNode, useEffect, useRef } from 'react'
 import type { LoginResponse } from '#contract/auth.ts'
 import { toFullName } from '#contract/full-name.ts'
 import type { Viewed } from '#contract/view-as.ts'
@@ -12,15 +12,14 @@ import { toCounted } from '#web/lib/format.ts'
 import { Link, usePathname } from '#web/lib/link.tsx'
 import { settings } from '#web/lib/settings.ts'
 import { menu } from '#web/pages.tsx'
+import { FailedPart, lazyPart } from '#web/ui/lazy-part/lazy-part.tsx'
 import { showSuccess } from '#web/ui/toasts/toasts.ts'
 import { mayLeave, useLeaveGuard } from './leave-guard.ts'
+import { SessionExpired } from './session-expired.tsx'
 import { Shell } from './shell.tsx'
 import { useRecordSearch } from './use-record-search.tsx'
 
-const SessionExpired = lazy(() =>
-  import('./session-expired.tsx').then((module) => ({ default: module.SessionExpired })),
-)
-const ViewAsBar = lazy(() => import('./view-as-bar.tsx').then((module) => ({ default: module.ViewAsBar })))
+const ViewAsBar = lazyPart(async () => (await import('./view-as-bar.tsx')).ViewAsBar, FailedPart)
 
 /** The shell around every screen behind the login, with the person's screens in its menu (rules §2.5). */
 export function SignedInLayout({ children }: { children: ReactNode }) {
@@ -46,13 +45,7 @@ export function SignedInLayout({ children }: { children: ReactNode }) {
       Link={Link}
       person={toPerson(isView ? viewed : session.userData)}
       isView={isView}
-      bar={
-        isView && (
-          <Suspense fallback={null}>
-            <ViewAsBar viewed={viewed} />
-          </Suspense>
-        )
-      }
+      bar={isView && <ViewAsBar viewed={viewed} />}
       locations={locations}
       onSignOut={() => void leave()}
       search={search}
@@ -61,11 +54,7 @@ export function SignedInLayout({ children }: { children: ReactNode }) {
     >
       {/* The key resets the screens' state, such as choices, when the portal becomes another person's. */}
       <Fragment key={session.viewAs}>{children}</Fragment>
-      {hasExpired && (
-        <Suspense fallback={null}>
-          <SessionExpired />
-        </Suspense>
-      )}
+      {hasExpired && <SessionExpired />}
     </Shell>
   )
 }

@@ -1,16 +1,14 @@
-import { lazy, Suspense } from 'react'
-import { useIsConfirmationAsked } from '#web/api/confirmation.ts'
+import { answerConfirmation, useIsConfirmationAsked } from '#web/api/confirmation.ts'
+import { FailedDialog, lazyPart } from '#web/ui/lazy-part/lazy-part.tsx'
 
-const ConfirmPasswordDialog = lazy(() =>
-  import('./confirm-password-dialog.tsx').then((module) => ({ default: module.ConfirmPasswordDialog })),
+const refuse = () => answerConfirmation(false)
+
+const ConfirmPasswordDialog = lazyPart<{ email: string }>(
+  async () => (await import('./confirm-password-dialog.tsx')).ConfirmPasswordDialog,
+  () => <FailedDialog onClose={refuse} />,
 )
 
 /** Opens the password dialog when it is asked for. Render it once on each screen that sends sensitive requests. */
 export function Confirmation({ email = '' }: { email: string | undefined }) {
-  if (!useIsConfirmationAsked()) return null
-  return (
-    <Suspense fallback={null}>
-      <ConfirmPasswordDialog email={email} />
-    </Suspense>
-  )
+  return useIsConfirmationAsked() && <ConfirmPasswordDialog email={email} />
 }

@@ -1,5 +1,5 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import type { AuditEntity } from '#contract/audit.ts'
 import { isUndoable } from '#contract/audit-rules.ts'
 import { api } from '#web/api/client.ts'
@@ -10,11 +10,10 @@ import { Button } from '#web/ui/button/button.tsx'
 import { Dialog } from '#web/ui/dialog/dialog.tsx'
 import { SkeletonLines } from '#web/ui/skeleton/skeleton.tsx'
 import { EmptyState } from '#web/ui/state-messages/state-messages.tsx'
+import { ChangeItem } from './change-item.tsx'
 import styles from './history-dialog.module.css'
 
 const PAGE_SIZE = 20
-
-const ChangeItem = lazy(() => import('./change-item.tsx').then((module) => ({ default: module.ChangeItem })))
 
 export type HistoryOf = {
   entity: AuditEntity
@@ -49,20 +48,18 @@ export function HistoryDialog({ of: { entity, id, name }, onClose }: { of: Histo
         <EmptyState>No changes are recorded: this record is older than the history.</EmptyState>
       )}
       {changes && changes.length > 0 && (
-        <Suspense fallback={<SkeletonLines count={6} />}>
-          <ol className={styles.list} aria-label="Changes" aria-busy={history.isFetching}>
-            {changes.map((change) => (
-              <li key={change._id}>
-                <ChangeItem
-                  change={change}
-                  action={
-                    change === latest && isUndoable(change) && may.undo(change) && <UndoButton changeId={change._id} />
-                  }
-                />
-              </li>
-            ))}
-          </ol>
-        </Suspense>
+        <ol className={styles.list} aria-label="Changes" aria-busy={history.isFetching}>
+          {changes.map((change) => (
+            <li key={change._id}>
+              <ChangeItem
+                change={change}
+                action={
+                  change === latest && isUndoable(change) && may.undo(change) && <UndoButton changeId={change._id} />
+                }
+              />
+            </li>
+          ))}
+        </ol>
       )}
       {history.hasNextPage && (
         <Button loading={history.isFetchingNextPage} onClick={() => void history.fetchNextPage()}>

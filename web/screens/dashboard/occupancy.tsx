@@ -1,14 +1,19 @@
-import { lazy, Suspense, useCallback, useMemo, useState } from 'react'
+import { useCallback, useMemo, useState } from 'react'
 import type { Today } from '#contract/dashboard.ts'
 import { OPENING_HOUR, toClockLabel, toMark } from '#contract/slots.ts'
 import { toDateText } from '#web/lib/format.ts'
 import { Link, useGoTo } from '#web/lib/link.tsx'
 import { schedulePath } from '#web/paths.ts'
 import { Button } from '#web/ui/button/button.tsx'
+import { FailedPart, lazyPart } from '#web/ui/lazy-part/lazy-part.tsx'
 import { Skeleton } from '#web/ui/skeleton/skeleton.tsx'
 import styles from './today.module.css'
 
-const BarChart = lazy(async () => ({ default: (await import('#web/ui/bar-chart/bar-chart.tsx')).BarChart }))
+const BarChart = lazyPart(
+  async () => (await import('#web/ui/bar-chart/bar-chart.tsx')).BarChart,
+  FailedPart,
+  <Skeleton height={176} />,
+)
 
 type Occupied = NonNullable<Today['occupancy']>
 type OccupancyProps = {
@@ -76,9 +81,7 @@ function OccupiedHours({ days, podMinutes, now }: Occupied & { now: string }) {
               </button>
             ))}
           </fieldset>
-          <Suspense fallback={<Skeleton height={176} />}>
-            <BarChart label={`Share of pod time booked on ${toDateText(day.date)}, by the hour`} bars={bars} />
-          </Suspense>
+          <BarChart label={`Share of pod time booked on ${toDateText(day.date)}, by the hour`} bars={bars} />
         </>
       )}
     </>

@@ -2,7 +2,9 @@ import { type ReactNode, useLayoutEffect, useRef, useState } from 'react'
 import { IconAction } from '../button/button.tsx'
 import { FieldFrame, type FieldProps, useField } from '../field/field-frame.tsx'
 import { IconSelector, IconX } from '../icons/icons.tsx'
+import { NOT_LOADED } from '../lazy-part/lazy-part.tsx'
 import type { Problem } from '../problem.ts'
+import { showFailure } from '../toasts/toasts.ts'
 import type * as LookupCombobox from './lookup-combobox.tsx'
 import { LookupFailure } from './lookup-failure.tsx'
 import styles from './lookup-field.module.css'
@@ -145,7 +147,7 @@ function useLazyCombobox({ isOpen: isWanted, isTyped }: ReturnType<typeof useLoo
     // If it cannot be loaded the field stays as it is, and the next use tries again.
     void loadCombobox().then(
       (module) => isLeft || setLoaded(module),
-      () => undefined,
+      () => showFailure(NOT_LOADED),
     )
     return () => {
       isLeft = true

@@ -1,4 +1,5 @@
 import { Suspense, use, useMemo } from 'react'
+import { FailedPart } from '../lazy-part/lazy-part.tsx'
 import { Skeleton } from '../skeleton/skeleton.tsx'
 import styles from './qr-code.module.css'
 
@@ -22,8 +23,10 @@ async function loadModules(text: string): Promise<Modules> {
   return { size: modules.size + 2 * QUIET_ZONE, path: parts.join('') }
 }
 
-function Drawing({ modules, label, size }: { modules: Promise<Modules>; label: string; size: number }) {
-  const { size: side, path } = use(modules)
+function Drawing({ modules, label, size }: { modules: Promise<Modules | undefined>; label: string; size: number }) {
+  const drawn = use(modules)
+  if (!drawn) return <FailedPart />
+  const { size: side, path } = drawn
   return (
     <svg
       className={styles.code}
@@ -42,7 +45,7 @@ function Drawing({ modules, label, size }: { modules: Promise<Modules>; label: s
 
 /** A QR code, black on white in both colour schemes, as scanners need it. */
 export function QrCode({ text, label, size = 160 }: QrCodeProps) {
-  const modules = useMemo(() => loadModules(text), [text])
+  const modules = useMemo(() => loadModules(text).catch(() => undefined), [text])
   return (
     <Suspense fallback={<Skeleton width={size} height={size} />}>
       <Drawing modules={modules} label={label} size={size} />
