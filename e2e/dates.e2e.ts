@@ -147,3 +147,14 @@ test.describe('The day of a corporate booking', () => {
     await expect(date).toHaveValue(businessDay(-1))
   })
 })
+
+test.describe('The days that the portal proposes', () => {
+  test('are those of the server where the browser’s clock is a day off', async ({ page, signIn }) => {
+    await signIn()
+    await page.clock.setFixedTime(new Date(Date.now() + 86_400_000))
+    await page.goto('/schedule')
+    await expect(page.getByText(`${businessDay()}, `)).toBeVisible()
+    await page.goto('/corporate-booking')
+    await expect(page.getByRole('textbox', { name: 'Date' })).toHaveValue(businessDay())
+  })
+})

@@ -79,6 +79,10 @@ export async function createApp({
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id)
   })
+  // The portal learns the time from it (rules §1.2).
+  app.addHook('onSend', async (_request, reply) => {
+    reply.header('date', context.clock.now().toUTCString())
+  })
   drain.watch(app)
   addErrorHandler(app, { logsRequests: logRequests })
   addSecurityHeaders(app, securityHeaders)

@@ -1,5 +1,6 @@
 import { IDLE_HEADER, TAB_HEADER } from '#contract/live-entities.ts'
 import { type Route, routes, takesKey } from '#contract/routes.ts'
+import { learnServerTime } from '#web/lib/server-time.ts'
 import { ApiError, networkError, toApiError } from './api-error.ts'
 import { askForConfirmation } from './confirmation.ts'
 import { createKey, keepIdempotencyKey } from './idempotency-key.ts'
@@ -197,12 +198,14 @@ function tokenFor(route: Route): string | undefined {
 }
 
 /**
- * Updates the session's access from a response's headers, so that the menu changes without a new sign-in (rules §2.4).
+ * Learns the server's time from a response's headers, and updates the session's access, so that the menu changes without
+ * a new sign-in (rules §2.4).
  * Ignores responses to requests that were sent with another token or another `viewAs`.
  */
 function followServer(response: Response, token: string | undefined, viewAs: string | null | undefined): void {
   const pages = response.headers.get('x-auth-pages')
   const session = getSession()
+  if (pages !== null) learnServerTime(response.headers.get('date'))
   if (pages === null || token === undefined || token !== session?.token || viewAs !== session.viewAs) return
   updateAccess({
     pages: pages.split(','),

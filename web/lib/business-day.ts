@@ -1,11 +1,12 @@
 import { toWallClock } from '#contract/slots.ts'
 import { addDays } from './days.ts'
 import { toWallTime } from './format.ts'
+import { getServerTime } from './server-time.ts'
 import { settings } from './settings.ts'
 
 /** Returns today in the business time zone, 'YYYY-MM-DD'. */
 export function getBusinessDay(): string {
-  return toWallClock(new Date(), settings.businessTimeZone).toISOString().slice(0, 10)
+  return toWallClock(getServerTime(), settings.businessTimeZone).toISOString().slice(0, 10)
 }
 
 /** Converts an instant to the business time zone: `{ date: '2026-11-21', time: '9:00 AM' }`. */

@@ -10,6 +10,7 @@ import { useBookingAction } from '#web/components/booking/use-booking-action.ts'
 import { CallButton } from '#web/components/call-button.tsx'
 import { LocationFilter } from '#web/components/location-filter.tsx'
 import { Unloaded } from '#web/components/unloaded.tsx'
+import { getServerTime } from '#web/lib/server-time.ts'
 import { textParam, useUrlState } from '#web/lib/url-state.ts'
 import { FilterBar } from '#web/ui/filter-bar/filter-bar.tsx'
 import { IconQrcode } from '#web/ui/icons/icons.tsx'
@@ -149,7 +150,7 @@ function ArrivalSkeletons() {
 }
 
 function showCheckedIn(queryClient: QueryClient, queryKey: readonly unknown[], id: string) {
-  const checkedIn = { checkedInAt: new Date().toISOString(), actions: [] }
+  const checkedIn = { checkedInAt: getServerTime().toISOString(), actions: [] }
   queryClient.setQueryData(queryKey, (response: ApiResponse<Arrivals> | undefined) => {
     if (!response) return response
     const arrivals = response.data.arrivals.map((one) => (one._id === id ? { ...one, ...checkedIn } : one))

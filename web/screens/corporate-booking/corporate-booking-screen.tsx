@@ -268,7 +268,7 @@ function BookingForm({ first }: { first: Prefill }) {
           <DateField
             label="Date"
             required
-            min={today}
+            min={getBusinessDay()}
             getToday={getBusinessDay}
             value={date}
             onChange={(value) => change(() => changeDate(value))}

@@ -4,6 +4,7 @@ import { isMarkPassed, type SlotRules } from '#contract/slot-selection.ts'
 import { toWallClock } from '#contract/slots.ts'
 import { apiQuery } from '#web/api/query.ts'
 import { isDay } from '#web/lib/days.ts'
+import { getServerTime } from '#web/lib/server-time.ts'
 import { settings } from '#web/lib/settings.ts'
 import { type Problem, toProblem } from '#web/ui/problem.ts'
 
@@ -22,7 +23,7 @@ export type Availability = {
 
 /** Returns which marks of a pod's day are booked or have passed; without a pod only which have passed. */
 export function useAvailability(podId: string | null, date: string, ignoresHours: boolean): Availability {
-  const [openedAt] = useState(() => toWallClock(new Date(), settings.businessTimeZone))
+  const [openedAt] = useState(() => toWallClock(getServerTime(), settings.businessTimeZone))
   const enabled = podId !== null && isDay(date)
   const query = useQuery({
     ...apiQuery('bookings', 'availability', { params: { podId: podId ?? '' }, query: { booking_date: date } }),
