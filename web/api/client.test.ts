@@ -240,6 +240,26 @@ describe('when the connection is lost', () => {
     expect(keyOf(1)).toBe(keyOf(0))
   })
 
+  test('retries a creation whose response does not begin within a minute, with the same idempotency key', async () => {
+    const neverEnds = vi.fn<() => void>()
+    fetched.mockImplementationOnce(
+      (_url, init) =>
+        new Promise((_resolve, reject) => {
+          init?.signal?.addEventListener('abort', () => {
+            neverEnds()
+            reject(init.signal?.reason)
+          })
+        }),
+    )
+    response({ _id: '1' })
+    const created = api('locations', 'create', { body: location })
+    await vi.advanceTimersByTimeAsync(59_000)
+    expect(neverEnds).not.toHaveBeenCalled()
+    expect(await passPauses(created)).toMatchObject({ data: { _id: '1' } })
+    expect(neverEnds).toHaveBeenCalledOnce()
+    expect(keyOf(1)).toBe(keyOf(0))
+  })
+
   test('sends nothing again in the name of somebody else who has signed in meanwhile', async () => {
     startAs('first')
     loseConnection(1)

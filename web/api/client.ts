@@ -27,6 +27,9 @@ import { tabId } from './tab.ts'
 
 const BASE = '/api'
 
+/** On a connection that has died without a word, no response ever comes, nor an error. */
+const BEGINS_WITHIN_MS = 60_000
+
 type QueryValues = Record<string, string | number | boolean | null | undefined>
 
 type AnyOptions = {
@@ -102,6 +105,8 @@ async function sendOnce(request: AnyRequest): Promise<Response> {
   const sentWith = getSession()
   const idle = readIdleSeconds()
   let response: Response
+  const late = new AbortController()
+  const timer = setTimeout(() => late.abort(), BEGINS_WITHIN_MS)
   try {
     response = await fetch(urlOf(route, params, query), {
       method: route.method,
@@ -115,11 +120,13 @@ async function sendOnce(request: AnyRequest): Promise<Response> {
         ...(key === undefined ? {} : { 'idempotency-key': key }),
       },
       body: body === undefined ? null : toText(body),
-      signal: signal ?? null,
+      signal: signal ? AbortSignal.any([signal, late.signal]) : late.signal,
     })
   } catch (error) {
     if (signal?.aborted) throw error
     throw networkError()
+  } finally {
+    clearTimeout(timer)
   }
   followServer(response, token, sentWith?.viewAs)
   // A change whose response breaks off is lost as well, and has to be sent again with its key.
