@@ -37,6 +37,32 @@ for (const { path, open, dialog, field } of dialogs) {
   })
 }
 
+test('a file that is dropped beside the field for images is not opened in place of the portal', async ({
+  page,
+  signIn,
+}) => {
+  await signIn()
+  await page.goto('/pods')
+  await page.getByRole('button', { name: 'Create Pods' }).first().click()
+  const title = page.getByRole('dialog').getByLabel('Title')
+  const refused = await title.evaluate((field) =>
+    ['dragover', 'drop'].map((type) => {
+      const dataTransfer = new DataTransfer()
+      dataTransfer.items.add(new File(['x'], 'pod.jpg'))
+      // Returns false when the browser's own doing was prevented.
+      return !field.dispatchEvent(new DragEvent(type, { bubbles: true, cancelable: true, dataTransfer }))
+    }),
+  )
+  expect(refused).toEqual([true, true])
+  // Text can still be moved by the mouse.
+  const text = await title.evaluate((field) => {
+    const dataTransfer = new DataTransfer()
+    dataTransfer.setData('text/plain', 'Aurora')
+    return field.dispatchEvent(new DragEvent('drop', { bubbles: true, cancelable: true, dataTransfer }))
+  })
+  expect(text).toBe(true)
+})
+
 test('Back to an earlier filter asks before discarding changes, and an unchanged form closes without a question', async ({
   page,
   signIn,
