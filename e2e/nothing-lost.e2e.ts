@@ -63,6 +63,17 @@ test('a file that is dropped beside the field for images is not opened in place 
   expect(text).toBe(true)
 })
 
+test('a double click opens a dialog, and does not close it again', async ({ page, signIn }) => {
+  await signIn()
+  await page.goto('/features')
+  await page.getByRole('button', { name: 'Create Feature' }).first().dblclick()
+  const dialog = page.getByRole('dialog', { name: 'Create New Feature' })
+  await expect(dialog.getByLabel('Feature Name')).toBeFocused()
+  await expect(dialog).toBeVisible()
+  await page.mouse.click(5, 5)
+  await expect(dialog).toHaveCount(0)
+})
+
 test('Back to an earlier filter asks before discarding changes, and an unchanged form closes without a question', async ({
   page,
   signIn,

@@ -84,7 +84,11 @@ export function Dialog(props: DialogProps) {
       aria-labelledby={`${id}-title`}
       aria-describedby={role === 'alertdialog' ? `${id}-body` : undefined}
       onMouseDown={(event) => {
-        pressedOutside.current = event.target === event.currentTarget
+        const isOutside = event.target === event.currentTarget
+        const isDouble = event.detail > 1
+        pressedOutside.current = isOutside && !isDouble
+        // The second click of a double click that has opened the dialog does not take the focus from it either.
+        if (isOutside && isDouble) event.preventDefault()
       }}
       onClick={(event) => {
         // Selecting text and releasing the mouse outside the dialog does not close it.
