@@ -22,19 +22,30 @@ export function toWeekday(date: string): number {
 
 /**
  * Returns the hours of a date. The first set that has hours for it decides: the pod's, then its location's. Exceptions
- * take precedence over weekdays. `label` is that of the exception.
+ * take precedence over weekdays. `label` is that of the exception. Spans that touch are one.
  */
 export function findHours(sets: readonly HourSet[], date: string): { spans: readonly HourSpan[]; label: string } {
   for (const { exceptions } of sets) {
     const exception = exceptions.find((one) => one.date === date)
-    if (exception) return exception
+    if (exception) return { spans: joinTouching(exception.spans), label: exception.label }
   }
   const weekday = toWeekday(date)
   for (const { week } of sets) {
     const day = week.find((one) => one.weekday === weekday)
-    if (day) return { spans: day.spans, label: '' }
+    if (day) return { spans: joinTouching(day.spans), label: '' }
   }
   return { spans: defaultSpans, label: '' }
+}
+
+/** Joins spans, which are in order, where one opens when the one before closes. */
+function joinTouching(spans: readonly HourSpan[]): HourSpan[] {
+  const joined: HourSpan[] = []
+  for (const { opens, closes } of spans) {
+    const last = joined.at(-1)
+    if (last?.closes === opens) joined.splice(-1, 1, { opens: last.opens, closes })
+    else joined.push({ opens, closes })
+  }
+  return joined
 }
 
 type SpanProblem = { index: number; part: keyof HourSpan; message: string }
@@ -44,7 +55,7 @@ export function findSpanProblem(spans: readonly HourSpan[]): SpanProblem | undef
   const backwards = spans.findIndex(({ opens, closes }) => toMinutes(opens) >= toMinutes(closes))
   if (backwards >= 0) return { index: backwards, part: 'closes', message: 'Closing must be after opening' }
   const sorted = spans.map((span, index) => ({ ...span, index })).toSorted((a, b) => a.opens.localeCompare(b.opens))
-  const overlapping = sorted.find(({ opens }, place) => place > 0 && opens < (sorted[place - 1]?.closes ?? ''))
+  const overlapping = sorted.find(({ opens }, place) => opens < (sorted[place - 1]?.closes ?? ''))
   return overlapping && { index: overlapping.index, part: 'opens', message: 'Two spans of a day overlap' }
 }
 

@@ -89,6 +89,20 @@ describe('opening hours', () => {
     expect(closed.body.reasons).toMatchObject([{ message: 'Closed on 2026-11-24.' }])
   })
 
+  it('are not interrupted where one span begins as another ends', async () => {
+    const pod = await buildPod(test.db)
+    const touching: [string, string][] = [
+      ['12:00', '18:00'],
+      ['08:00', '12:00'],
+    ]
+    await set({ pod: pod.id }, [on(1, ...touching)], [onDate('2026-11-24', 'Fair', ...touching)])
+    for (const date of ['2026-11-23', '2026-11-24']) {
+      expect((await book(pod.id, '11:30', '12:30', date)).status).toBe(201)
+      const late = await book(pod.id, '17:30', '18:30', date)
+      expect(late.body.reasons[0].message).toContain('Open 8:00 AM – 6:00 PM on')
+    }
+  })
+
   it('of a pod override its location’s hours per weekday, and date exceptions override both', async () => {
     const pod = await buildPod(test.db)
     await set({ location: pod.location_id }, everyDay(['08:00', '18:00']), [onDate('2026-12-25', 'Christmas Day')])
