@@ -61,8 +61,14 @@ describe('the business clock', () => {
     )
   })
 
+  it('shows whole seconds, and changes for summer and winter at the very second', () => {
+    const show = (instant: string) => toWallClock(new Date(instant), 'Europe/Berlin').toISOString()
+    expect(show('2026-03-29T00:59:59.999Z')).toBe('2026-03-29T01:59:59.000Z')
+    expect(show('2026-03-29T01:00:00.000Z')).toBe('2026-03-29T03:00:00.000Z')
+  })
+
   it('converts a wall clock back to the instant', () => {
-    expect(toInstant(new Date('2026-11-21T09:00:00.000Z'), 'Africa/Johannesburg').toISOString()).toBe(
+    expect(toInstant(new Date('2026-11-21T09:00:00.999Z'), 'Africa/Johannesburg').toISOString()).toBe(
       '2026-11-21T07:00:00.000Z',
     )
   })
