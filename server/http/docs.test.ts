@@ -46,7 +46,9 @@ describe('the API documentation in production', () => {
   it('needs no session for its static files, as browsers send no token with them', async () => {
     const { token } = await test.signIn()
     const page = await get('/api/docs/', { authorization: `Bearer ${token}` })
-    for (const [, asset] of page.body.matchAll(/(?:src|href)="([^"]+)"/g)) {
+    const assets = [...page.body.matchAll(/(?:src|href)="([^"]+)"/g)]
+    expect(assets.length).toBeGreaterThan(1)
+    for (const [, asset] of assets) {
       const url = new URL(asset ?? '', 'http://localhost/api/docs/').pathname
       const { statusCode, body } = await get(url)
       expect(statusCode, url).toBe(200)

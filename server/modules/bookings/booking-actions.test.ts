@@ -750,7 +750,7 @@ describe('the automatic release of no-shows', () => {
     const off = await buildSold('11:00', '12:00', { status: 'Processing' })
     setClock('11:14')
     expect(await releaseNoShows(test.context)).toBe(0)
-    setClock('11:16')
+    setClock('11:15')
     expect(await releaseNoShows(test.context)).toBe(1)
     expect(await releaseNoShows(test.context)).toBe(0)
     const rows = await test.db.selectFrom('bookings').select(['id', 'no_show_at']).execute()

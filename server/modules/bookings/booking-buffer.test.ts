@@ -45,7 +45,16 @@ describe('a pod with cleaning time', () => {
     expect(await listHeld()).toEqual(['Nest 12:30', 'Nest 12:45'])
     expect((await move(2, '10:00', '11:00')).status).toBe(200)
     expect(await listHeld()).toEqual(['Nest 11:00', 'Nest 11:15'])
-    expect(await move(3, '11:45', '12:45')).toMatchObject({ status: 409, body: { code: 'buffer_taken' } })
+    for (const [from, to, message] of [
+      ['11:45', '12:45', 'Another booking begins within the 30 minutes of cleaning after this one.'],
+      ['12:00', '13:00', 'Another booking begins within the 30 minutes of cleaning after this one.'],
+      ['14:00', '15:00', 'The pod is being cleaned after another booking then.'],
+    ] as const) {
+      expect(await move(3, from, to)).toMatchObject({
+        status: 409,
+        body: { reasons: [{ code: 'buffer_taken', message }] },
+      })
+    }
     expect((await move(3, '15:00', '16:00')).status).toBe(200)
     expect(await listHeld()).toEqual(['Nest 16:00', 'Nest 16:15'])
     expect((await move(4, '15:00', '16:00', other.id)).status).toBe(200)

@@ -72,6 +72,7 @@ describe('the blocked state of a pod or location', () => {
       isBlocked: true,
       closure: { _id: closure._id, reason: 'Leak', starts: NOW, createdBy: 'Thandi Nkosi' },
     })
+    expect((await book(one.id)).body.code).toBe('pod_blocked')
     expect(await readHistory(token, 'pod', two.id)).toEqual([['block', 'Leak', 'staff']])
     const { body: blocked } = await test.request(routes.pods.list, { token, query: { status: 'blocked' } })
     expect(blocked).toHaveLength(2)

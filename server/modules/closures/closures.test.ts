@@ -67,6 +67,13 @@ describe('a closure', () => {
       state: 'upcoming',
       version: 1,
     })
+    const day = await test.request(routes.bookings.availability, {
+      token: (await test.signIn([9])).token,
+      params: { podId: pod.id },
+      query: { booking_date: '2026-11-23' },
+    })
+    const closed = day.body.product_availability.slot_bookings
+    expect([closed[0], closed.at(-1), closed.length]).toEqual(['10:00', '11:45', 8])
     expect(await book(pod.id, '11:45', '12:15')).toMatchObject({
       status: 409,
       body: {
