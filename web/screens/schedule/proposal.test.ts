@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { findHoursNote, findObstacle, type Proposal } from './proposal.ts'
+import { findHoursNote, findObstacle, hasBegun, keepInDay, type Proposal, toNewSpan } from './proposal.ts'
 import type { Booked, Row } from './rows.ts'
 
 const now = { date: '2026-11-23', minute: 540 }
@@ -61,5 +61,62 @@ describe('a booking that takes more time', () => {
     expect(findHoursNote(resize(585, 720))).toBe('Outside opening hours, closed all day')
     const elsewhere = { ...open, podId: 'borealis', key: 'borealis 2026-11-23' }
     expect(findObstacle({ ...resize(600, 690), kind: 'move', row: elsewhere }, now)).toBe('Closed: Painting')
+  })
+})
+
+describe('a proposal', () => {
+  const open = { ...row, closures: [], open: [{ start: 480, end: 1080 }], unavailable: undefined }
+  const make = (start: number, end: number): Proposal => ({ kind: 'make', row: open, start, end })
+
+  it('lasts from a quarter of an hour to three hours', () => {
+    expect(findObstacle(make(840, 855), now)).toBeUndefined()
+    expect(findObstacle(make(840, 840), now)).toBe('At least a quarter of an hour')
+    expect(findObstacle(make(840, 1020), now)).toBeUndefined()
+    expect(findObstacle(make(840, 1035), now)).toBe('At most 3 hours')
+  })
+
+  it('may touch closures, cleaning times and the ends of the opening hours, but not overlap them', () => {
+    const closed = { ...open, closures: [{ start: 840, end: 900, reason: 'Painting' }] }
+    const reasonOf = (start: number, end: number) => findObstacle({ ...make(start, end), row: closed }, now)
+    expect([reasonOf(900, 960), reasonOf(885, 960)]).toEqual([undefined, 'Closed: Painting'])
+    expect([reasonOf(780, 840), reasonOf(780, 855)]).toEqual([undefined, 'Closed: Painting'])
+    const cleaned = { ...open, buffer: 15, bookings: [{ ...booked, buffer: 30 }] }
+    const conflictOf = (start: number, end: number) => findObstacle({ ...make(start, end), row: cleaned }, now)
+    expect(conflictOf(750, 780)).toBeUndefined()
+    expect(conflictOf(735, 780)).toMatch(/^30 minutes after Zanele Dlamini/)
+    expect(conflictOf(705, 780)).toMatch(/^Conflict with Zanele Dlamini/)
+    expect(conflictOf(540, 585)).toBeUndefined()
+    expect(conflictOf(540, 600)).toMatch(/^15 minutes before Zanele Dlamini/)
+    expect(findHoursNote(make(480, 540))).toBeUndefined()
+    expect(findHoursNote(make(465, 540))).toMatch(/^Outside opening hours/)
+    expect(findHoursNote(make(1020, 1080))).toBeUndefined()
+    expect(findHoursNote(make(1020, 1095))).toMatch(/^Outside opening hours/)
+  })
+
+  it('begins with an hour, or with what is free before the next booking, closure or closing time', () => {
+    const next = { ...open, bookings: [booked], buffer: 15, closures: [{ start: 840, end: 900, reason: 'Painting' }] }
+    const endOf = (minute: number) => toNewSpan(next, minute).end
+    expect([480, 525, 540, 585, 600].map(endOf)).toEqual([540, 585, 585, 600, 615])
+    expect([780, 810, 840].map(endOf)).toEqual([840, 840, 855])
+    expect([1020, 1050, 1080].map(endOf)).toEqual([1080, 1080, 1140])
+    expect(toNewSpan({ ...open, open: [{ start: 480, end: 510 }] }, 480).end).toBe(510)
+    expect(toNewSpan({ ...open, open: [] }, 1410).end).toBe(1440)
+  })
+
+  it('stays within the day when it is shifted', () => {
+    expect([300, 600, 1400].map((start) => keepInDay(start, 60).start)).toEqual([360, 600, 1380])
+  })
+
+  it('keeps the start of a booking from the very minute in which it begins, as the server does', () => {
+    const at = (minute: number) => ({ ...now, minute })
+    expect([hasBegun(booked, at(599)), hasBegun(booked, at(600))]).toEqual([false, true])
+    const later = resize(615, 705)
+    expect(findObstacle(later, at(599))).toBeUndefined()
+    expect(findObstacle(later, at(600))).toBe('It has begun: only its end can be changed')
+  })
+
+  it('can begin in the quarter that contains now', () => {
+    expect(findObstacle(make(840, 900), { ...now, minute: 854 })).toBeUndefined()
+    expect(findObstacle(make(840, 900), { ...now, minute: 855 })).toBe('This time has passed')
   })
 })

@@ -35,7 +35,7 @@ export function findFixedReason(booked: Booked, now: Now): string | undefined {
 }
 
 export function hasBegun(booked: Booked, now: Now): boolean {
-  return hasPassed(booked, booked.start + 1, now)
+  return hasPassed(booked, booked.start, now)
 }
 
 /**
