@@ -234,7 +234,8 @@ function toMoved({ pod_id, start_time, end_time }: Scoped, { podId, startTime, e
   const end = toDay(endTime, end_time)
   if (podId !== undefined && !isId(podId)) throw notFound('Pod')
   // 24:00 is written as 00:00 of the next day.
-  return { podId: podId ?? pod_id, start, end: end > start ? end : new Date(end.getTime() + DAY_MS) }
+  const midnight = Date.parse(toDate(start_time))
+  return { podId: podId ?? pod_id, start, end: end.getTime() === midnight ? new Date(midnight + DAY_MS) : end }
 }
 
 function requireScope({ scope, booking }: ScopeQuery): void {

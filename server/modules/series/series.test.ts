@@ -280,6 +280,10 @@ describe('changing a series', () => {
     const refused = await test.request(update, move('10:30', '11:30'))
     expect([refused.status, refused.body.code]).toEqual([409, 'slot_taken'])
     expect(refused.body.message).toMatch(/^2026-12-21: /)
+    for (const end of ['10:00', '10:30']) {
+      const backwards = await test.request(update, move('10:30', end))
+      expect(backwards.body).toMatchObject({ code: 'slot_order', errors: [{ path: 'endTime' }] })
+    }
     expect((await listBookings())[0]?.start_time.toISOString()).toBe(at(FIRST, '09:00'))
     // The new times overlap the present times of the same bookings.
     const moved = await test.request(update, move('09:30', '11:00'))
