@@ -1,7 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import type { PageCode } from '#contract/pages.ts'
 import { routes } from '#contract/routes.ts'
-import { buildBooking, buildFeature, buildLocation, buildPod, buildUser } from '#server/testing/factories.ts'
+import {
+  buildBooking,
+  buildClosure,
+  buildFeature,
+  buildLocation,
+  buildPod,
+  buildUser,
+} from '#server/testing/factories.ts'
 import { useTestApp } from '#server/testing/test-app.ts'
 import { findObstacles, findObstaclesOfEach } from './availability.ts'
 import { findAlternatives } from './free-instead.ts'
@@ -76,6 +83,17 @@ describe('a refused booking', () => {
       at('06:00', '2026-11-24'),
       at('06:15', '2026-11-24'),
     ])
+  })
+
+  it('offers times within a week, and none beyond it', async () => {
+    const offered = async (days: number) => {
+      const pod = await buildPod(test.db)
+      const starts = new Date(at('00:00'))
+      await buildClosure(test.db, { podId: pod.id, starts, ends: new Date(starts.getTime() + days * 86_400_000) })
+      return (await book(pod.id, '09:00', '10:00')).body.free.times
+    }
+    expect((await offered(6))[0]).toEqual({ startTime: at('06:00', '2026-11-29'), endTime: at('07:00', '2026-11-29') })
+    expect(await offered(7)).toEqual([])
   })
 
   it('offers three pods free at that time, ranked by location, then city, then seats, then features', async () => {
