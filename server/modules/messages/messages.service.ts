@@ -136,7 +136,7 @@ function publish({ live }: AppContext, mailId: string, bookingIds: readonly stri
   live.publish([{ entity: 'mail', id: mailId }, ...bookingIds.map((id) => ({ entity: 'booking' as const, id }))])
 }
 
-/** Returns the kind of message to write; undefined when the booking is over or the customer knows its current state. */
+/** Returns the kind of message to write; undefined when the customer knows the booking's current state. */
 function chooseKind(subject: Subject, now: Date, timeZone: string): MessageKind | undefined {
   const {
     is_for_customer,
@@ -151,7 +151,7 @@ function chooseKind(subject: Subject, now: Date, timeZone: string): MessageKind 
     end_time,
   } = subject
   // A booking without a row in `told_bookings` has not changed since messages were introduced.
-  if (!is_for_customer || told_booking_id === null || end_time <= now) return undefined
+  if (!is_for_customer || told_booking_id === null) return undefined
   const isKnown = told_start !== null && !told_cancelled
   if (status === 'Cancelled') return isKnown ? 'cancelled' : undefined
   if (!isActive(subject)) return undefined

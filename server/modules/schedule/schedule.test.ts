@@ -164,6 +164,13 @@ describe('GET /schedule', () => {
       starts: at('08:00', '2027-01-05'),
       ends: at('09:00', '2027-01-05'),
     })
+    await close({ podIds: [aurora.id], reason: 'Before', starts: at('20:00', '2026-11-22'), ends: at('00:00') })
+    await close({
+      podIds: [aurora.id],
+      reason: 'After',
+      starts: at('00:00', '2026-11-24'),
+      ends: at('06:00', '2026-11-24'),
+    })
     expect((await read()).closures).toMatchObject([
       { reason: 'Painting', start: 600, end: 750, pods: [0] },
       { reason: 'No power', start: 1200, end: 1440, pods: [0, 1] },
