@@ -76,7 +76,6 @@ async function signInInPlaceOfPassword(
     return wrong
   }
   if (!owner) throw await refuse(WRONG_PASSKEY)
-  if (owner.is_blocked) throw await refuse('The account is blocked')
   if (!attempt.mayPass) throw await refuse('Too many attempts')
   const token = createToken()
   const refusal = await inTransaction(db, async (tx) => {

@@ -48,7 +48,7 @@ export async function findOwner(db: Db, credentialId: string) {
   return db
     .selectFrom('passkeys')
     .innerJoin('staff', 'staff.id', 'passkeys.staff_id')
-    .select([...personColumns, 'staff.is_blocked'])
+    .select(personColumns)
     .where('credential_id', '=', credentialId)
     .where('staff.deleted_at', 'is', null)
     .executeTakeFirst()
