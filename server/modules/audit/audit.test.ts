@@ -164,12 +164,12 @@ describe('the history of a record', () => {
 
 describe('the activity', () => {
   it('can be filtered by person, kind of record, action and dates, and returns the total', async () => {
-    // Ten minutes before midnight in Johannesburg, and ten minutes after it.
+    // Ten minutes before midnight in Johannesburg, and midnight.
     test.clock.set('2026-11-21T21:50:00.000Z')
     const [one, other] = [await test.signIn(), await test.signIn()]
     const feature = await buildFeature(test.db)
     await test.request(routes.features.block, { token: one.token, params: { id: feature.id } })
-    test.clock.set('2026-11-21T22:10:00.000Z')
+    test.clock.set('2026-11-21T22:00:00.000Z')
     await test.request(routes.features.unblock, { token: other.token, params: { id: feature.id } })
     await test.request(routes.pricing.setRate, { token: other.token, body: { rate: 3 } })
     const list = async (query: Record<string, string>) => {

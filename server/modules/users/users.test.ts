@@ -19,6 +19,7 @@ const parseCsv = (text: string): string[][] => parse(text, { bom: true, record_d
 describe('an id that is not of an existing user', () => {
   it.each([get, block, unblock, remove])('makes $path return 404', async (route) => {
     const token = await signIn()
+    await buildUser(test.db)
     const deleted = await buildUser(test.db, { deleted_at: new Date() })
     for (const id of [createId(), 'none', deleted.id]) {
       const response = await test.request(route, { token, params: { id } })

@@ -200,6 +200,9 @@ describe('webhooks', () => {
     await expect.poll(() => listDeliveries(test, token)).toMatchObject([{ state: 'queued', response: '500 thank you' }])
     const readJob = () => test.db.selectFrom('jobs').selectAll().where('kind', '=', 'webhook').executeTakeFirstOrThrow()
     await expect.poll(async () => (await readJob()).lease_id).toBeNull()
+    const [waiting] = await listDeliveries(test, token)
+    const early = await test.request(routes.deliveries.replay, { token, params: { id: waiting?._id ?? '' } })
+    expect(early).toMatchObject({ status: 409, body: { message: 'This delivery is on its way.' } })
     answer.status = 204
     test.clock.set((await readJob()).run_at)
     await test.database.notifications.notify('jobs')
