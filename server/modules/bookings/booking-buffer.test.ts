@@ -117,6 +117,8 @@ describe('a pod with cleaning time', () => {
       body: { version: 1 },
     })
     expect(noShow.status, noShow.text).toBe(200)
+    // Nobody was there, so that nothing has to be cleaned.
+    expect(await listSlots(id)).toEqual([])
     await book('10:30', '11:00')
     test.clock.set('2026-11-23T08:40:00.000Z')
     const body = { version: 2 }

@@ -419,11 +419,13 @@ describe('the bookings that a closure hits', () => {
     const pod = await buildPod(test.db, { title: 'Acacia' })
     const other = await buildPod(test.db, { location_id: pod.location_id, title: 'Baobab' })
     const user = await buildUser(test.db)
-    const [moved, cancelled, left, chosen] = [
+    // Those that a pod is chosen for touch the one that moves to it.
+    const [moved, cancelled, left, before, after] = [
+      await hold(pod.id, '10:00', '11:00'),
+      await hold(pod.id, '12:00', '13:00', { user_id: user.id }),
+      await hold(pod.id, '13:00', '14:00'),
       await hold(pod.id, '09:00', '10:00'),
-      await hold(pod.id, '10:00', '11:00', { user_id: user.id }),
       await hold(pod.id, '11:00', '12:00'),
-      await hold(pod.id, '12:00', '13:00'),
     ]
     await buildTransaction(test.db, { booking_id: cancelled.id, amount: '150.00' })
     const body = { podIds: [pod.id], starts: at('08:00') }
@@ -432,19 +434,21 @@ describe('the bookings that a closure hits', () => {
       { bookingId: cancelled.id, action: 'cancel' },
       { bookingId: left.id, action: 'leave' },
     ]
-    const refused = await close({ ...body, decisions })
+    const chosen = [before, after].map(({ id }) => ({ bookingId: id, action: 'move' }))
+    const refused = await close({ ...body, decisions: [...decisions, ...chosen.slice(1)] })
     expect(refused).toMatchObject({ status: 409, body: { code: 'closure_undecided' } })
     expect(refused.body.message).toMatch(/^Decide what happens to 1 booking/)
     expect(await findBooking(moved.id)).toMatchObject({ pod_id: pod.id })
-    const made = await close({ ...body, decisions: [...decisions, { bookingId: chosen.id, action: 'move' }] })
+    const made = await close({ ...body, decisions: [...decisions, ...chosen] })
     expect(made.status, made.text).toBe(201)
-    expect(made.body).toMatchObject({ moved: 2, cancelled: 1 })
+    expect(made.body).toMatchObject({ moved: 3, cancelled: 1 })
     expect(await findBooking(moved.id)).toMatchObject({ pod_id: other.id, sequence: 1, status: 'Pending' })
-    expect(await findBooking(chosen.id)).toMatchObject({ pod_id: other.id })
+    for (const { id } of [before, after]) expect(await findBooking(id)).toMatchObject({ pod_id: other.id })
     expect(await findBooking(cancelled.id)).toMatchObject({
       status: 'Cancelled',
       balance_due: '-150.00',
       cancel_reason: 'Closed: Painting',
+      sequence: 1,
     })
     expect(await findBooking(left.id)).toMatchObject({ pod_id: pod.id, status: 'Pending', version: 1 })
     const { token } = await test.signIn([6])
