@@ -211,10 +211,15 @@ describe('an existing key', () => {
     const few = await test.signIn([PAGE.staff, PAGE.bookings])
     const key = await test.issueKey([PAGE.pods, PAGE.bookings])
     const params = { id: key._id }
-    const change = (change: object) =>
-      test.request(routes.apiKeys.update, { ...few, params, headers: seen(1), body: change })
+    const change = (change: object, id = key._id) =>
+      test.request(routes.apiKeys.update, { ...few, params: { id }, headers: seen(1), body: change })
     expect((await change({ expiresOn: null })).body.code).toBe('page_not_held')
     expect((await change({ auth_page: ['6'] })).body.code).toBe('page_not_held')
+    const { _id: own } = await test.issueKey([PAGE.bookings])
+    expect((await change({ auth_page: ['3', '6'] }, own)).body.code).toBe('page_not_held')
+    expect((await change({ auth_page: ['6', '8'] }, own)).body.message).toBe(
+      'A key may look at Assign Role, not change it',
+    )
     const looking = await test.signIn([PAGE.staff], { view_only_pages: [PAGE.staff] })
     const revoke = (token: string) => test.request(routes.apiKeys.revoke, { token, params, headers: seen(1) })
     expect((await revoke(looking.token)).body.code).toBe('view_only')

@@ -248,6 +248,17 @@ describe('undo', () => {
     expect(await of(pods.list)(token, pod.id)).toMatchObject({ images: [{ url: 'https://images.example.com/b.jpg' }] })
   })
 
+  it('is refused, with the reason, when the location that the pod was at has been deleted', async () => {
+    const { token } = await test.signIn()
+    const [former, present] = [await buildLocation(test.db), await buildLocation(test.db)]
+    const pod = await buildPod(test.db, { location_id: former.id })
+    const moved = await test.request(pods.update, { token, params: { id: pod.id }, body: { location: present.id } })
+    expect((await test.request(locations.delete, { token, params: { id: former.id } })).status).toBe(200)
+    const message = 'The location of this pod has been deleted. Restore the location first.'
+    expect((await undoOf(moved, token)).body).toMatchObject({ code: 'cannot_undo', message })
+    expect(await of(pods.list)(token, pod.id)).toMatchObject({ location: { _id: present.id } })
+  })
+
   it('of a rate or a policy does not depend on changes of the other, with which it shares a version', async () => {
     const { token } = await test.signIn()
     const priced = await test.request(pricing.setRate, { token, body: { rate: 3 } })

@@ -249,6 +249,7 @@ describe('creating a booking', () => {
     for (const podId of [unknownId, deleted.id, 'pod-1', `${unknownId}0`]) {
       const response = await test.request(create, { token, params: { podId }, body: buildBody() })
       expect(response).toMatchObject({ status: 404, body: { code: 'not_found' } })
+      expect(response.body).not.toHaveProperty('reasons')
     }
   })
 

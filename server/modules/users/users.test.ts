@@ -21,7 +21,8 @@ describe('an id that is not of an existing user', () => {
     const token = await signIn()
     await buildUser(test.db)
     const deleted = await buildUser(test.db, { deleted_at: new Date() })
-    for (const id of [createId(), 'none', deleted.id]) {
+    const formerStaff = await buildStaff(test.db, { deleted_at: new Date() })
+    for (const id of [createId(), 'none', deleted.id, formerStaff.id]) {
       const response = await test.request(route, { token, params: { id } })
       expect(response.status).toBe(404)
       expect(response.body).toMatchObject({ code: 'not_found', message: expect.stringContaining('not found') })

@@ -254,7 +254,9 @@ describe('webhooks', () => {
     await addWebhook(test, token, ['feature.*'])
     await addFeature(test, token)
     await runJobs(test)
-    await expect.poll(() => listDeliveries(test, token)).toMatchObject([{ tries: 1, response: '302 thank you' }])
+    await expect
+      .poll(() => listDeliveries(test, token))
+      .toMatchObject([{ state: 'queued', tries: 1, response: '302 thank you' }])
     expect(calls.map(({ path }) => path)).toEqual(['/hook'])
   })
 
