@@ -70,6 +70,9 @@ const cases: Case[] = [
   },
 ]
 
+/** The actions under which undos are recorded, where these differ from what they take back. */
+const takenBackAs: Record<string, string> = { block: 'unblock', delete: 'restore', cancel: 'reinstate' }
+
 const undoOf = (response: TestResponse, token: string) =>
   test.request(undo, { token, params: { id: String(response.headers['x-change-id']) } })
 
@@ -85,8 +88,17 @@ describe('undo', () => {
     expect(undone.status, undone.text).toBe(200)
     expect(changed.headers['x-undo-id']).toBe(changed.headers['x-change-id'])
     expect(await read(token, id)).toEqual(before)
-    const rows = await test.db.selectFrom('audit').select('undoes').where('entity_id', '=', id).orderBy('id').execute()
-    expect(rows).toEqual([{ undoes: null }, { undoes: changed.headers['x-change-id'] }])
+    const rows = await test.db
+      .selectFrom('audit')
+      .select(['action', 'undoes'])
+      .where('entity_id', '=', id)
+      .orderBy('id')
+      .execute()
+    const action = String(rows[0]?.action)
+    expect(rows).toEqual([
+      { action, undoes: null },
+      { action: takenBackAs[action] ?? action, undoes: changed.headers['x-change-id'] },
+    ])
   })
 
   it('reverses a new order of features and a new rate', async () => {

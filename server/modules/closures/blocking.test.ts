@@ -3,6 +3,7 @@ import type { Closure } from '#contract/closures.ts'
 import { routes } from '#contract/routes.ts'
 import { buildBooking, buildLocation, buildPod } from '#server/testing/factories.ts'
 import { useTestApp } from '#server/testing/test-app.ts'
+import type { PublishedChange } from '../live/live.ts'
 import { followAllClosures } from './blocking.ts'
 
 const test = useTestApp()
@@ -122,7 +123,10 @@ describe('the blocked state of a pod or location', () => {
     expect(await followAllClosures(test.context)).toBe(0)
     expect(await isBlocked()).toBe(false)
     test.clock.set('2026-11-23T04:00:00.000Z')
-    expect(await followAllClosures(test.context)).toBe(1)
+    const hints: PublishedChange[] = []
+    const live = { ...test.context.live, publish: (changes: readonly PublishedChange[]) => void hints.push(...changes) }
+    expect(await followAllClosures({ ...test.context, live })).toBe(1)
+    expect(hints.map(({ entity }) => entity).toSorted()).toEqual(['closure', 'location', 'pod'])
     expect(await isBlocked()).toBe(true)
     expect(await readHistory(await signIn(), 'location', location.id)).toEqual([['block', 'Moving out', 'system']])
     expect(await followAllClosures(test.context)).toBe(0)
