@@ -58,15 +58,12 @@ describe('the rows of a schedule', () => {
     const groups = toRowGroups({ ...schedule, days: 1 })
     const titlesOf = (filter: Partial<Parameters<typeof filterRows>[1]>) =>
       filterRows(groups, { feature: '', seats: undefined, free: undefined, for: undefined, ...filter }).map(
-        ({ name, rows }) => [name, ...rows.map(({ title }) => title)],
+        ({ name, rows }) => `${name}: ${rows.map(({ title }) => title).join()}`,
       )
-    expect(titlesOf({ feature: 'screen' })).toEqual([
-      ['Dock House', 'Aurora'],
-      ['Old Mill', 'Borealis'],
-    ])
-    expect(titlesOf({ seats: 4 })).toEqual([['Dock House', 'Aurora']])
+    expect(titlesOf({ feature: 'screen' })).toEqual(['Dock House: Aurora', 'Old Mill: Borealis'])
+    expect(titlesOf({ seats: 4 })).toEqual(['Dock House: Aurora'])
     expect(titlesOf({ seats: 5 })).toEqual([])
-    expect(titlesOf({ free: 600 })).toEqual([['Old Mill', 'Borealis']])
+    expect(titlesOf({ free: 600 })).toEqual(['Old Mill: Borealis'])
   })
 
   it('are shut before, between and after the spans in which they are open', () => {
