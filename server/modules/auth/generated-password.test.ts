@@ -82,6 +82,14 @@ describe('the generated password of the first account', () => {
     expect((await open((await signIn({ ...first, password: OWN })).token)).status).toBe(200)
   })
 
+  it('is replaced by one that a colleague sets', async () => {
+    const { id } = await test.db.selectFrom('staff').select('id').executeTakeFirstOrThrow()
+    const { token } = await test.signIn()
+    const set = await test.request(routes.staff.update, { token, params: { id }, body: { password: OWN } })
+    expect(set.status, set.text).toBe(200)
+    expect(await signIn({ ...first, password: OWN })).not.toHaveProperty('mustReplacePassword')
+  })
+
   it('is replaced before a second factor is set up, where one is required', async () => {
     await test.db.updateTable('pricing').set({ second_factor_required: true }).execute()
     const { token, ...login } = await signIn(first)
