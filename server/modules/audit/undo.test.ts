@@ -300,6 +300,9 @@ describe('restore', () => {
     expect(deleted.body).toMatchObject([{ _id: feature.id }])
     expect((await test.request(pods.get, { token, params: { id: pod.id } })).body.features).toEqual([])
     const params = { id: feature.id }
+    const { token: without } = await test.signIn([PAGE.pods])
+    const refused = await test.request(restore, { token: without, params, body: { entity: 'feature' } })
+    expect([refused.status, refused.body.code]).toEqual([403, 'page_required'])
     expect((await test.request(restore, { token, params, body: { entity: 'feature' } })).status).toBe(200)
     expect((await test.request(pods.get, { token, params: { id: pod.id } })).body.features).toMatchObject([
       { _id: feature.id },

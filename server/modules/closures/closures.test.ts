@@ -87,7 +87,7 @@ describe('a closure', () => {
     expect(unseen.body.reasons).toEqual([{ code: 'pod_closed', message: 'The pod is closed then.' }])
     expect((await book(pod.id, '09:00', '10:00')).status).toBe(201)
     expect((await book(pod.id, '12:00', '13:00')).status).toBe(201)
-    test.clock.set('2026-11-23T10:30:00.000Z')
+    test.clock.set('2026-11-23T10:00:00.000Z')
     const { token } = await test.signIn([3])
     expect((await test.request(list, { token })).body).toMatchObject([{ state: 'over', next: null }])
   })

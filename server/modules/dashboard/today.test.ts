@@ -25,7 +25,8 @@ const at = (from: string, to: string, date = '2026-11-23') => ({
 
 describe('GET today', () => {
   it('counts current bookings, each figure equal to the total of its list, and today’s failed payments', async () => {
-    await setClock()
+    // As one booking ends and another begins, and an hour before a third.
+    test.clock.set('2026-11-23T08:30:00.000Z')
     const { token } = await test.signIn()
     await buildBooking(test.db, { ...at('10:00', '11:00'), status: 'Processing' })
     await buildBooking(test.db, { ...at('09:00', '10:30'), status: 'Processing', ...checkedIn })
@@ -39,8 +40,8 @@ describe('GET today', () => {
     await buildTransaction(test.db, { status: 'failed', created_at: new Date('2026-11-22T21:30:00.000Z') })
     await buildTransaction(test.db, { status: 'completed', created_at: new Date('2026-11-23T08:00:00.000Z') })
     const { body } = await test.request(today, { token })
-    expect(body.now).toBe('2026-11-23T10:20:00.000Z')
-    expect(body.bookings).toEqual({ running: 2, late: 1, arriving: 2 })
+    expect(body.now).toBe('2026-11-23T10:30:00.000Z')
+    expect(body.bookings).toEqual({ running: 2, late: 2, arriving: 2 })
     expect(body.failedPayments).toBe(1)
     for (const when of ['running', 'late', 'arriving'] as const) {
       const rows = await test.request(routes.bookings.list, { token, query: { when, page: '1' } })

@@ -136,10 +136,12 @@ describe('requests with an idempotency key', () => {
   it('are independent of another person’s requests with the same key', async () => {
     const [thandi, johan] = [await test.signIn(), await test.signIn()]
     const first = await createFeature(thandi.token, 'key')
-    const other = await createFeature(johan.token, 'key', { ...body, name: 'Screen' })
+    const createOther = () => createFeature(johan.token, 'key', { ...body, name: 'Screen' })
+    const other = await createOther()
     expect(other.status).toBe(201)
     expect(other.body._id).not.toBe(first.body._id)
     expect((await createFeature(thandi.token, 'key')).text).toBe(first.text)
+    expect((await createOther()).text).toBe(other.text)
   })
 
   it('are refused when repeated after the person has lost access', async () => {

@@ -413,6 +413,18 @@ describe('signing in with a passkey instead of the password', () => {
     }
   })
 
+  it('is refused after three failures from a network that has used up its attempts', async () => {
+    const { authenticator } = await build()
+    for (let attempt = 0; attempt < 100; attempt++)
+      await test.context.loginLimit.count('127.0.0.1', `nobody${attempt}@example.com`, async () => false)
+    for (let attempt = 0; attempt < 3; attempt++) {
+      const options = await start()
+      expect((await send(options.challenge, authenticator.sign(options, { isVerified: false }))).status).toBe(429)
+    }
+    expect((await signIn(authenticator)).status).toBe(429)
+    expect(await test.db.selectFrom('sessions').select('id').execute()).toEqual([])
+  })
+
   it('limits failed attempts with one passkey, as with passwords, without affecting another passkey', async () => {
     const { authenticator } = await build()
     const { authenticator: other } = await build()

@@ -626,8 +626,13 @@ describe('a pod that is moved to another location', () => {
     const { token, pod, there, go } = await buildMove()
     const build = (from: string, to: string, more = {}) =>
       buildBooking(test.db, { pod_id: pod.id, start_time: at(from), end_time: at(to), ...more })
-    const booking = await build('14:00', '15:00')
-    await build('14:00', '15:00', { status: 'Cancelled' })
+    const booking = await build('15:00', '16:00')
+    await build('15:00', '16:00', { status: 'Cancelled' })
+    for (const [from, to] of [
+      ['14:00', '14:30'],
+      ['17:00', '18:00'],
+    ] as const)
+      await build(from, to)
     const closed = { starts: at('14:30'), ends: at('17:00') }
     const closure = await buildClosure(test.db, { location_id: there.id, ...closed })
     const message = '1 booking of this pod is at a time when that location is closed. Move or cancel them first.'

@@ -435,6 +435,17 @@ describe('changing a series', () => {
     )
   })
 
+  it('leaves a booking alone from the moment in which it begins', async () => {
+    const { _id: id } = await makeSeries((await signIn()).token, (await buildPod(test.db)).id)
+    // 09:00 at the pod
+    test.clock.set('2026-12-07T14:00:00.000Z')
+    const { token } = await signIn([PAGE.corporateBooking, PAGE.bookings])
+    const series: Series = (await test.request(get, { token, params: { id } })).body
+    expect(series.bookings.map(({ isUpcoming }) => isUpcoming)).toEqual([false, true, true, true])
+    const response = await test.request(cancel, scoped(series, { scope: 'all' }, token))
+    expect(response.body.message).toBe('3 bookings cancelled')
+  })
+
   it('is refused when every booking is to stay as it is', async () => {
     const { token } = await signIn()
     const series = await makeSeries(token, (await buildPod(test.db)).id)
