@@ -241,7 +241,8 @@ describe('POST product/create-pods', () => {
     const known = (await buildFeature(test.db)).id
     const blocked = await buildFeature(test.db, { name: 'Sauna', is_blocked: true })
     const unknown = refusal('features', 'One of these features does not exist any more. Choose again.')
-    for (const feature of [createId(), 'none']) {
+    const { id: deleted } = await buildFeature(test.db, { deleted_at: new Date() })
+    for (const feature of [createId(), 'none', deleted]) {
       const response = await test.request(create, { token, body: await buildBody({ features: [known, feature] }) })
       expect(toProblem(response)).toEqual(unknown)
     }
@@ -457,6 +458,15 @@ describe('PUT product/edit-pods', () => {
     const images = [{ public_id: 'b', url: '/pictures/b.jpg' }, image]
     const response = await edit(token, pod._id, { features, images })
     expect(response.body.features.map((feature: { _id: string }) => feature._id)).toEqual(features)
+    // One that is deleted stays with the pod, hidden, until it is restored.
+    const setDeleted = (deleted_at: Date | null) =>
+      test.db.updateTable('features').set({ deleted_at }).where('id', '=', added.id).execute()
+    await setDeleted(new Date())
+    const shorter = await edit(token, pod._id, { features: features.slice(1) })
+    expect(shorter.body.features).toMatchObject([{ _id: features[1] }])
+    await setDeleted(null)
+    const { body: restored } = await test.request(routes.pods.get, { token, params: { id: pod._id } })
+    expect(restored.features.map((feature: { _id: string }) => feature._id).toSorted()).toEqual(features.toSorted())
     expect(response.body.images).toEqual(images)
   })
 
