@@ -331,6 +331,9 @@ test.describe('The shell', () => {
     await expect(page.getByText('Nothing found. Try fewer or other words.')).toBeVisible()
     await page.keyboard.press('Escape')
     await expect(page.getByText('Nothing found. Try fewer or other words.')).toBeHidden()
+    await page.getByPlaceholder('Search...').fill('')
+    await page.keyboard.insertText('x'.repeat(10_000))
+    await expect(page.getByPlaceholder('Search...')).toHaveValue('x'.repeat(200))
   })
 
   test('shows an error with Retry when the search fails', async ({ page, server, signIn, expectConsoleErrors }) => {

@@ -7,7 +7,8 @@ export function SearchInput(props: ComponentProps<'input'>) {
   return (
     <>
       <IconSearch size={16} className={styles.icon} />
-      <input {...props} type="search" className={styles.input} />
+      {/* A longer search is refused. */}
+      <input {...props} type="search" maxLength={200} className={styles.input} />
     </>
   )
 }
