@@ -13,7 +13,10 @@ it('limits how much work runs and waits, keeps the order, and refuses any more',
       return number
     }),
   )
-  await expect(queue(async () => 'too many')).rejects.toMatchObject({ code: 'overloaded', retryAfterSeconds: 2 })
+  await expect(queue(async () => 'too many')).rejects.toMatchObject({
+    code: 'overloaded',
+    details: { retryAfterSeconds: 2 },
+  })
   expect(begun).toEqual([0, 1])
   held.release()
   expect(await Promise.all(inside)).toEqual([0, 1, 2, 3, 4])
