@@ -15,6 +15,7 @@ import {
   findTimeProblem,
   type Interval,
   toDate,
+  toOpenDay,
   type WantedInterval,
 } from './obstacles.ts'
 
@@ -149,27 +150,25 @@ export async function explainDay(db: Db | Tx, podId: string, date: string): Prom
   const reasons = new Map<string, string>()
   const notEnds: string[] = []
   const outsideHours: string[] = []
+  const openDay = toOpenDay(time, date)
   for (const mark of marks) {
     const start = midnight + toMinutes(mark) * MINUTE
     const slot = { podId, start: new Date(start), end: new Date(start + SLOT) }
-    const [first] =
-      mark === closingMark
-        ? []
-        : [
-            ...explainSlot(held, start),
-            ...explainClosures(time, slot, { now: NEVER, pages: [] }),
-            ...explainHours(time, slot),
-          ]
-    if (first) reasons.set(mark, typeof first === 'string' ? first : first.message)
-    if (typeof first === 'object' && first.code === 'outside_hours') outsideHours.push(mark)
+    if (mark !== closingMark) {
+      const [closed] = explainClosures(time, slot, { now: NEVER, pages: [] })
+      const [outside] = explainHours(openDay, slot)
+      const taken = explainSlot(held, start) ?? closed?.message
+      const reason = taken ?? outside?.message
+      if (reason !== undefined) reasons.set(mark, reason)
+      if (taken === undefined && outside) outsideHours.push(mark)
+    }
     if (bufferMinutes > 0 && held.some((one) => one.start < start + bufferMinutes * MINUTE && one.end > start))
       notEnds.push(mark)
   }
   return { reasons, outsideHours, notEnds, bufferMinutes }
 }
 
-function explainSlot(held: PodTime['held'], start: number): string[] {
+function explainSlot(held: PodTime['held'], start: number): string | undefined {
   const inTheWay = held.find((one) => one.start < start + SLOT && one.end > start)
-  if (!inTheWay) return []
-  return [inTheWay.bufferStart <= start ? 'Cleaning' : 'Booked']
+  return inTheWay && (inTheWay.bufferStart <= start ? 'Cleaning' : 'Booked')
 }

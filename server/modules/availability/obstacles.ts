@@ -57,7 +57,7 @@ export function explain(time: PodTime | undefined, interval: Interval, options: 
   return [
     ...(problem ? [toObstacle(problem)] : []),
     ...explainClosures(time, interval, options),
-    ...(options.ignoresHours ? [] : explainHours(time, interval)),
+    ...(options.ignoresHours ? [] : explainHours(toOpenDay(time, toDate(interval.start)), interval)),
     ...explainHeld(options.ignoresCleaning ? { ...time, bufferMinutes: 0 } : time, interval),
     ...explainTaken(time, interval, options.taken ?? []),
   ]
@@ -68,6 +68,7 @@ const closedCodes = ['pod_blocked', 'location_blocked', 'pod_closed'] as const
 
 /** Names closures and their reasons only to callers who may see them; others get one obstacle per code. */
 export function explainClosures({ closed }: PodTime, interval: Interval, { now, pages }: AvailabilityOptions): Found[] {
+  if (closed.length === 0) return []
   const [from, to] = [interval.start.getTime(), interval.end.getTime()]
   const maySee = pages.includes(PAGE.pods)
   const found = closed
@@ -88,16 +89,26 @@ export function explainClosures({ closed }: PodTime, interval: Interval, { now, 
   })
 }
 
-/** Finds an obstacle unless the interval lies within one span of its day's opening hours. */
-export function explainHours({ hours }: PodTime, { start, end }: Interval): Found[] {
-  const date = toDate(start)
+/** The opening hours of a pod on a date: when each span begins and ends, and what is said of the time outside them. */
+type OpenDay = { spans: { from: number; to: number }[]; toMessage: () => string }
+
+export function toOpenDay({ hours }: PodTime, date: string): OpenDay {
   const midnight = Date.parse(`${date}T00:00:00.000Z`)
   const { spans, label } = findHours(hours, date)
-  const [from, to] = [start, end].map((time) => (time.getTime() - midnight) / MINUTE) as [number, number] // a pair
-  if (spans.some(({ opens, closes }) => toMinutes(opens) <= from && to <= toMinutes(closes))) return []
-  const why = label === '' ? '' : ` (${label})`
-  const message = `${spans.length === 0 ? 'Closed' : `Open ${toSpansText(spans)}`} on ${date}${why}.`
-  return [toObstacle('outside_hours', { message })]
+  const toTime = (mark: string) => midnight + toMinutes(mark) * MINUTE
+  return {
+    spans: spans.map(({ opens, closes }) => ({ from: toTime(opens), to: toTime(closes) })),
+    toMessage: () => {
+      const why = label === '' ? '' : ` (${label})`
+      return `${spans.length === 0 ? 'Closed' : `Open ${toSpansText(spans)}`} on ${date}${why}.`
+    },
+  }
+}
+
+/** Finds an obstacle unless the interval lies within one span of its day's opening hours. */
+export function explainHours({ spans, toMessage }: OpenDay, { start, end }: Interval): Found[] {
+  const isOpen = spans.some(({ from, to }) => from <= start.getTime() && end.getTime() <= to)
+  return isOpen ? [] : [toObstacle('outside_hours', { message: toMessage() })]
 }
 
 /** Finds the bookings that hold part of the interval or of the cleaning time after it. */
