@@ -30,13 +30,16 @@ export async function findFuzzyMatches(db: Db, search: Search, list?: SearchedLi
   return { words: search.words.map(withTypos), idPart: undefined }
 }
 
-/** Returns the names of a customer as they are searched. */
-export async function readNames(tx: Tx, userId: string): Promise<string> {
-  const { rows } = await sql<{ names: string }>`select names from users_search where id = ${userId}`.execute(tx)
+/** Returns the names of customers, as they are searched, in one text. */
+export async function readNames(tx: Tx, userIds: readonly string[]): Promise<string> {
+  const { rows } = await sql<{ names: string }>`
+    select coalesce(string_agg(names, ' '), '') as names from users_search where id = any(${userIds}::uuid[])`.execute(
+    tx,
+  )
   return rows[0]?.names ?? ''
 }
 
-/** Removes the words of `names`, which a record has lost, except for those that another record has. */
+/** Removes the words of `names`, which records have lost, except for those that another record has. */
 export async function forgetNames(tx: Tx, names: string): Promise<void> {
   await sql`
     delete from search_words

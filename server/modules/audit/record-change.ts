@@ -223,13 +223,19 @@ type AuditRow = {
   undoes?: string | undefined
 }
 
+type AuditEvent = Omit<AuditRow, 'id' | 'label'> & { id?: string | undefined; label?: string }
+
 /** Records something that changed no record's fields, such as a sign-in, a download or a new order. */
-export async function recordEvent(
-  db: Db | Tx,
-  actor: Actor,
-  event: Omit<AuditRow, 'id' | 'label'> & { id?: string | undefined; label?: string },
-): Promise<void> {
-  await insertAudits(db, actor, [{ ...event, id: event.id ?? null, label: event.label ?? '' }])
+export async function recordEvent(db: Db | Tx, actor: Actor, event: AuditEvent): Promise<void> {
+  await recordEvents(db, actor, [event])
+}
+
+export async function recordEvents(db: Db | Tx, actor: Actor, events: readonly AuditEvent[]): Promise<void> {
+  await insertAudits(
+    db,
+    actor,
+    events.map((event) => ({ ...event, id: event.id ?? null, label: event.label ?? '' })),
+  )
 }
 
 async function insertAudits(db: Db | Tx, actor: Actor, rows: readonly AuditRow[]): Promise<void> {

@@ -4,7 +4,7 @@ import type { Tx } from '#server/db/client.ts'
 import { forgetNames, readNames } from '#server/db/lists/fuzzy-match.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { AppError, notFound } from '#server/http/app-error.ts'
-import { recordEvent, systemActor } from '../audit/record-change.ts'
+import { recordEvents, systemActor } from '../audit/record-change.ts'
 import { toBusinessNow } from '../bookings/bookings.service.ts'
 
 /** What stands in the place of the name, on bookings and in the history. */
@@ -29,7 +29,7 @@ export async function eraseCustomer(context: AppContext, actor: Actor, id: strin
     if (!customer.deleted_at) throw new AppError('customer_not_deleted')
     if (customer.erased_at) throw new AppError('customer_erased')
     if (customer.has_bookings) throw new AppError('customer_has_bookings')
-    await erase(tx, actor, id)
+    await erase(tx, actor, [id])
   })
 }
 
@@ -50,8 +50,9 @@ export async function eraseDeletedCustomers(context: AppContext, before: Date): 
         .forNoKeyUpdate()
         .skipLocked()
         .execute()
-      for (const { id } of customers) await erase(tx, actor, id)
-      return customers.length
+      const ids = customers.map(({ id }) => id)
+      if (ids.length > 0) await erase(tx, actor, ids)
+      return ids.length
     })
     erased += found
     if (found < BATCH) return erased
@@ -64,26 +65,30 @@ function hasBookingsToCome(now: Date): RawBuilder<boolean> {
      where coalesce(bookings.user_id, bookings.staff_id) = users.id and status <> 'Cancelled' and end_time > ${now})`
 }
 
-/** Keeps what the accounts need: bookings and payments, under the customer's id. */
-async function erase(tx: Tx, actor: Actor, id: string): Promise<void> {
-  const isTheirs = sql<boolean>`coalesce(user_id, staff_id) = ${id}`
+/** Keeps what the accounts need: bookings and payments, under the customers' ids. */
+async function erase(tx: Tx, actor: Actor, ids: readonly string[]): Promise<void> {
+  const isTheirs = sql<boolean>`coalesce(user_id, staff_id) = any(${ids}::uuid[])`
   await tx
     .deleteFrom('mails')
     .where('group_id', 'in', (bookings) =>
       bookings.selectFrom('bookings').select(sql<string>`coalesce(series_id, id)`.as('group_id')).where(isTheirs),
     )
     .execute()
-  const names = await readNames(tx, id)
+  const names = await readNames(tx, ids)
   await tx.updateTable('bookings').set({ note: '' }).where(isTheirs).where('note', '<>', '').execute()
   const nothing = { email: '', mobile: '', username: '', note: '' }
-  const { version } = await tx
+  const erased = await tx
     .updateTable('users')
     .set({ ...ERASED, ...nothing, erased_at: actor.now() })
-    .where('id', '=', id)
-    .returning('version')
-    .executeTakeFirstOrThrow()
+    .where(sql<boolean>`id = any(${ids}::uuid[])`)
+    .returning(['id', 'version'])
+    .execute()
   await forgetNames(tx, names)
   // Without the old values, which the history would keep; with the version, so that webhooks are told.
   const label = `${ERASED.firstname} ${ERASED.lastname}`
-  await recordEvent(tx, actor, { action: 'erase', entity: 'customer', id, label, version })
+  await recordEvents(
+    tx,
+    actor,
+    erased.map(({ id, version }) => ({ action: 'erase', entity: 'customer', id, label, version })),
+  )
 }
