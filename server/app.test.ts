@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { routes } from '#contract/routes.ts'
 import { useTestApp } from '#server/testing/test-app.ts'
 
@@ -129,6 +129,11 @@ describe('health checks', () => {
       eventLoopDelayMs: expect.any(Number),
       database: { connections: expect.any(Number), idle: expect.any(Number), waiting: 0 },
     })
+  })
+
+  it('report five seconds when the event loop stood still for longer, which is not known more exactly', async () => {
+    vi.spyOn(test.app, 'memoryUsage').mockReturnValueOnce({ ...test.app.memoryUsage(), eventLoopDelay: Infinity })
+    expect((await test.app.inject('/readyz')).json()).toMatchObject({ eventLoopDelayMs: 5000 })
   })
 
   it.each(['/healthz', '/readyz'])('respond to HEAD at %s as to GET, without the body', async (url) => {

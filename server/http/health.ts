@@ -4,6 +4,7 @@ import { findOutage } from '../db/database-error.ts'
 import { probeWrites } from '../db/probe-writes.ts'
 import { StoreError } from '../storage/store-error.ts'
 import type { Drain } from './drain.ts'
+import { AVERAGE_OVER_MS } from './overload.ts'
 
 /** How long a result is reused, so that frequent probes do not write to the disk each time. */
 const REMEMBERED_MS = 3_000
@@ -28,7 +29,8 @@ export function addHealth(app: FastifyInstance, context: AppContext, drain: Drai
     }
     return {
       status: 'ready',
-      eventLoopDelayMs: Math.round(app.memoryUsage().eventLoopDelay),
+      // Infinity, which JSON cannot say, if the loop stood still for the whole time.
+      eventLoopDelayMs: Math.round(Math.min(app.memoryUsage().eventLoopDelay, AVERAGE_OVER_MS)),
       database: context.databaseLoad(),
       ...(problems.images !== undefined && { images: problems.images }),
     }

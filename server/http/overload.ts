@@ -11,14 +11,17 @@ declare module 'fastify' {
 }
 
 export type OverloadLimits = {
-  /** Average delay of the event loop over some seconds: a single long task, such as at the start, is no overload. */
+  /**
+   * Average delay of the event loop over some seconds: a single long task, such as at the start, is no overload. 0
+   * sets no limit.
+   */
   eventLoopDelayMs: number
   /** Queries that wait for a connection: some seconds of work, to which new requests would only add. */
   waitingQueries: number
 }
 
 export const OVERLOAD_LIMITS: OverloadLimits = { eventLoopDelayMs: 2_000, waitingQueries: 1_000 }
-const AVERAGE_OVER_MS = 5_000
+export const AVERAGE_OVER_MS = 5_000
 const LOOK_EVERY_MS = 250
 const RETRY_AFTER_SECONDS = 3
 
