@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
-import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { openDatabase } from './client.ts'
 import { silentLog } from './driver/database-log.ts'
 import { createPostgresNotifications, MAX_PAYLOAD_BYTES } from './notifications.ts'
@@ -17,11 +17,11 @@ describe.each(testEngines)('notifications on $engine', ({ create }) => {
     await listen('news', (payload) => second.push(payload))
     await listen('other', (payload) => second.push(`other ${payload}`))
     await notify('news', 'one')
-    await vi.waitFor(() => expect([first, second]).toEqual([['one'], ['one']]))
+    await expect.poll(() => [first, second]).toEqual([['one'], ['one']])
     stop()
     await notify('news')
     await notify('other', 'x'.repeat(MAX_PAYLOAD_BYTES))
-    await vi.waitFor(() => expect(second).toEqual(['one', '', `other ${'x'.repeat(MAX_PAYLOAD_BYTES)}`]))
+    await expect.poll(() => second).toEqual(['one', '', `other ${'x'.repeat(MAX_PAYLOAD_BYTES)}`])
     expect(first).toEqual(['one'])
   })
 
@@ -34,7 +34,7 @@ describe.each(testEngines)('notifications on $engine', ({ create }) => {
     })
     await handle.notifications.listen('news', (payload) => received.push(payload))
     await handle.notifications.notify('news', 'one')
-    await vi.waitFor(() => expect(received).toEqual(['one']))
+    await expect.poll(() => received).toEqual(['one'])
   })
 })
 
@@ -55,7 +55,7 @@ describe.runIf(hasPostgres)('notifications between servers', () => {
     const received: unknown[] = []
     await handle.notifications.listen('news', (payload) => received.push(payload))
     await other.notifications.notify('news', 'from the other')
-    await vi.waitFor(() => expect(received).toEqual(['from the other']))
+    await expect.poll(() => received).toEqual(['from the other'])
   })
 
   it('arrive again after the connection broke, and listeners learn that some may be missing', async () => {
@@ -67,9 +67,9 @@ describe.runIf(hasPostgres)('notifications between servers', () => {
       `select pg_terminate_backend(pid) as ended from pg_stat_activity where query like 'listen%' and datname = current_database()`,
     )
     expect(rows).toEqual([{ ended: true }])
-    await vi.waitFor(() => expect(received).toEqual([undefined]), { timeout: 10_000 })
+    await expect.poll(() => received).toEqual([undefined])
     await handle.notifications.notify('news', 'again')
-    await vi.waitFor(() => expect(received).toEqual([undefined, 'again']))
+    await expect.poll(() => received).toEqual([undefined, 'again'])
   })
 
   it('arrive again after the connection fell silent without being closed', async () => {
@@ -98,8 +98,8 @@ describe.runIf(hasPostgres)('notifications between servers', () => {
     await listening.listen('news', (payload) => received.push(payload))
     for (const socket of pairs) socket.unpipe().pause()
     await handle.notifications.notify('news', 'lost')
-    await vi.waitFor(() => expect(received).toEqual([undefined]), { timeout: 10_000 })
+    await expect.poll(() => received).toEqual([undefined])
     await handle.notifications.notify('news', 'again')
-    await vi.waitFor(() => expect(received).toEqual([undefined, 'again']))
+    await expect.poll(() => received).toEqual([undefined, 'again'])
   })
 })

@@ -17,7 +17,7 @@ it('refuses requests while too many queries wait for the database, and serves th
 
   const ask = () => test.request(routes.pods.list, { token, query: { page: '1' } })
   const refused = await expect
-    .poll(() => test.app.isUnderPressure(), { timeout: 5_000, interval: 20 })
+    .poll(() => test.app.isUnderPressure(), { interval: 20 })
     .toBe(true)
     .then(ask)
   expect(refused.status).toBe(503)
@@ -28,7 +28,7 @@ it('refuses requests while too many queries wait for the database, and serves th
 
   release()
   await Promise.all([...busy, ...waiting])
-  await expect.poll(() => test.app.isUnderPressure(), { timeout: 5_000 }).toBe(false)
+  await expect.poll(() => test.app.isUnderPressure()).toBe(false)
   expect((await ask()).status).toBe(200)
 })
 

@@ -1,5 +1,5 @@
 import { pino } from 'pino'
-import { afterEach, expect, it, vi } from 'vitest'
+import { afterEach, expect, it } from 'vitest'
 import { routes } from '#contract/routes.ts'
 import { buildStaff } from '#server/testing/factories.ts'
 import { connectClient } from '#server/testing/leaving-client.ts'
@@ -54,11 +54,11 @@ it.each([
     `${line} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\nX-Request-Id: ${id}\r\n`,
     `Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
   )
-  await vi.waitFor(() => expect(test.context.databaseLoad().waiting).toBeGreaterThan(0))
+  await expect.poll(() => test.context.databaseLoad().waiting).toBeGreaterThan(0)
   await client.leave()
   connection.release()
   const [method, path] = line.split(/[ ?]/)
-  await vi.waitFor(() => expect(toTexts(id)).toEqual(['incoming request', 'client left']))
+  await expect.poll(() => toTexts(id)).toEqual(['incoming request', 'client left'])
   expect(ofRequest(id)[1]).toMatchObject({ level: 30, req: { method }, responseTime: expect.any(Number) })
   expect(ofRequest(id)[1]?.req?.url).toContain(path?.replace('/api', ''))
 })
