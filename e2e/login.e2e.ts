@@ -106,7 +106,8 @@ test.describe('Login', () => {
 
   test('shows and hides the password', async ({ page }) => {
     await page.goto('/login')
-    const password = page.getByLabel('Password', { exact: true })
+    // Found by part of its label too: the toggle is not labelled, but named by its text.
+    const password = page.getByLabel('Password')
     await password.fill('secret')
     await expect(password).toHaveAttribute('type', 'password')
     await page.getByRole('button', { name: 'Show password' }).click()

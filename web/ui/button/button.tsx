@@ -1,6 +1,7 @@
 import type { ComponentProps, ReactNode } from 'react'
 import { classNames } from '../class-names.ts'
 import { Spinner } from '../spinner/spinner.tsx'
+import { VisuallyHidden } from '../visually-hidden/visually-hidden.tsx'
 import styles from './button.module.css'
 
 type ButtonVariant = 'default' | 'primary' | 'subtle' | 'danger'
@@ -70,6 +71,8 @@ type IconActionProps = Omit<ComponentProps<'button'>, 'aria-label' | 'children'>
   /** Read by screen readers and shown as a tooltip. */
   label: string
   icon: ReactNode
+  /** Makes the label text of the button, where a lookup of a field by its label would find an `aria-label` too. */
+  labelAsText?: boolean
   /** Tooltip text in place of the label. The caller must give it to screen readers too, with `aria-describedby`. */
   tooltip?: string | undefined
   danger?: boolean
@@ -81,6 +84,7 @@ type IconActionProps = Omit<ComponentProps<'button'>, 'aria-label' | 'children'>
 export function IconAction({
   label,
   icon,
+  labelAsText = false,
   tooltip = label,
   danger = false,
   size,
@@ -98,12 +102,13 @@ export function IconAction({
       data-danger={danger || undefined}
       data-size={size}
       data-tooltip={tooltip}
-      aria-label={label}
+      aria-label={labelAsText ? undefined : label}
       aria-disabled={loading || rest['aria-disabled']}
       aria-busy={loading || undefined}
       onClick={loading ? undefined : onClick}
     >
       {loading ? <Spinner /> : icon}
+      {labelAsText && <VisuallyHidden>{label}</VisuallyHidden>}
     </button>
   )
 }

@@ -31,6 +31,7 @@ export function PasswordField({ autoComplete = 'current-password', onChange, ...
     <IconAction
       size="small"
       label={shown ? 'Hide password' : 'Show password'}
+      labelAsText
       icon={shown ? <IconEyeOff /> : <IconEye />}
       disabled={props.disabled ?? false}
       onPointerDown={(event) => event.preventDefault()}
