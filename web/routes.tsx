@@ -76,8 +76,8 @@ const rootRoute = createRootRoute({ component: Outlet })
 const loginRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: LOGIN_PATH,
-  beforeLoad: ({ search }: { search: { from?: string } }) => {
-    if (getSession()) throw redirect({ href: parseReturnPath(search.from) ?? HOME_PATH, replace: true })
+  beforeLoad: ({ location }) => {
+    if (getSession()) throw redirect({ href: parseReturnPath(location.state.returnTo) ?? HOME_PATH, replace: true })
   },
   component: lazyRouteComponent(() => import('./screens/login/login-screen.tsx'), 'LoginScreen'),
 })
@@ -101,23 +101,26 @@ const choosePasswordRoute = createRoute({
 const setUpRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: SET_UP_PATH,
-  beforeLoad: ({ search }: { search: { from?: string } }) => {
-    const from = getSessionEnd() === 'signed-out' ? undefined : search.from
-    if (!getSession()) throw redirect({ to: LOGIN_PATH, search: { from }, replace: true })
-    if (!getSession()?.mustSetUp) throw redirect({ href: parseReturnPath(search.from) ?? HOME_PATH, replace: true })
+  beforeLoad: ({ location: { state } }) => {
+    const returnTo = getSessionEnd() === 'signed-out' ? undefined : state.returnTo
+    if (!getSession()) throw redirect({ to: LOGIN_PATH, state: { returnTo }, replace: true })
+    if (!getSession()?.mustSetUp) throw redirect({ href: parseReturnPath(state.returnTo) ?? HOME_PATH, replace: true })
   },
   component: lazyRouteComponent(() => import('./screens/login/set-up-screen.tsx'), 'SetUpScreen'),
 })
 
-/** All other paths require a session (rules §2.5). The current path is kept in `from`, except after signing out. */
+/**
+ * All other paths require a session (rules §2.5). The current path is kept in the entry of the history, so that the
+ * address is the login's own; not after signing out.
+ */
 const signedInRoute = createRoute({
   getParentRoute: () => rootRoute,
   id: 'signed-in',
   beforeLoad: ({ location }) => {
     const session = getSession()
     if (session && !session.mustSetUp) return
-    const from = getSessionEnd() === 'signed-out' || location.href === HOME_PATH ? undefined : location.href
-    throw redirect({ to: session ? SET_UP_PATH : LOGIN_PATH, search: { from }, replace: true })
+    const returnTo = getSessionEnd() === 'signed-out' ? undefined : location.href
+    throw redirect({ to: session ? SET_UP_PATH : LOGIN_PATH, state: { returnTo }, replace: true })
   },
   component: () => (
     <SignedInLayout>

@@ -48,6 +48,8 @@ declare module '@tanstack/history' {
   interface HistoryState {
     /** Path and query of the previous screen. */
     from?: string
+    /** At the login: the path and query to open after signing in. */
+    returnTo?: string | undefined
   }
 }
 
