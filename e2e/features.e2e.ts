@@ -254,6 +254,22 @@ test.describe('The features screen', () => {
     await expect.poll(() => listStored(server)).toEqual(['C', 'B', 'A', 'D'])
     await page.reload()
     await expect(rowsOf(page)).toContainText(['C', 'B', 'A', 'D'])
+
+    // By mouse a row is dragged anywhere, but not by its buttons.
+    const middles = await rowsOf(page).evaluateAll((rows) =>
+      rows.map((row) => row.getBoundingClientRect()).map(({ x, y, width, height }) => [x + width / 2, y + height / 2]),
+    )
+    const [[x = 0, first = 0] = [], , [, third = 0] = []] = middles
+    await page.mouse.move(x, first)
+    await page.mouse.down()
+    await page.mouse.move(x, third + 5, { steps: 10 })
+    await page.mouse.up()
+    await expect.poll(() => listStored(server)).toEqual(['B', 'A', 'C', 'D'])
+    await page.getByRole('button', { name: 'Edit B' }).hover()
+    await page.mouse.down()
+    await page.mouse.move(x, third + 5, { steps: 10 })
+    await page.mouse.up()
+    expect(await listStored(server)).toEqual(['B', 'A', 'C', 'D'])
     const positions = await server.db.selectFrom('features').select('position').orderBy('position').execute()
     expect(positions.map(({ position }) => position)).toEqual([0, 1, 2, 3])
   })

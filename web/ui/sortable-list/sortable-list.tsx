@@ -34,6 +34,23 @@ type SortableListProps = {
   children: (moveActions: (index: number) => RowAction[]) => ReactNode
 }
 
+/** Drags by the handle, and by mouse anywhere on the row but its buttons. A finger on the row scrolls the page. */
+class RowSensor extends PointerSensor {
+  static override activators: (typeof PointerSensor)['activators'] = [
+    {
+      eventName: 'onPointerDown',
+      handler: ({ nativeEvent: event }, options) => {
+        const control = event.target instanceof Element && event.target.closest('button, a, input, select')
+        const isHandle = control && control.matches('[data-drag-handle]')
+        if (!event.isPrimary || event.button !== 0) return false
+        if (!isHandle && (control || event.pointerType !== 'mouse')) return false
+        options.onActivation?.({ event })
+        return true
+      },
+    },
+  ]
+}
+
 const upAndDown: Modifier = ({ transform }) => ({ ...transform, x: 0 })
 
 const instructions = {
@@ -56,7 +73,7 @@ function toAnnouncements(items: readonly SortableItem[]): Announcements {
 export function SortableList({ items, onMove, disabled = false, children }: SortableListProps) {
   const [said, setSaid] = useState('')
   const sensors = useSensors(
-    useSensor(PointerSensor, { activationConstraint: { distance: 4 } }),
+    useSensor(RowSensor, { activationConstraint: { distance: 4 } }),
     useSensor(KeyboardSensor, { coordinateGetter: sortableKeyboardCoordinates }),
   )
   const indexOf = (id: UniqueIdentifier) => items.findIndex((item) => item.id === id)
@@ -97,9 +114,7 @@ export function SortableList({ items, onMove, disabled = false, children }: Sort
   )
 }
 
-type Handle = Pick<ReturnType<typeof useSortable>, 'attributes' | 'listeners'> & {
-  attach: (node: HTMLElement | null) => void
-}
+type Handle = Pick<ReturnType<typeof useSortable>, 'attributes'> & { attach: (node: HTMLElement | null) => void }
 
 const HandleContext = createContext<Handle | null>(null)
 
@@ -108,13 +123,11 @@ export function SortableRow({ as: As, rowKey, className, children }: RowProps) {
   const { attributes, listeners, setNodeRef, setActivatorNodeRef, transform, transition, isDragging } = useSortable({
     id: rowKey,
   })
-  const handle = useMemo(
-    () => ({ attributes, listeners, attach: setActivatorNodeRef }),
-    [attributes, listeners, setActivatorNodeRef],
-  )
+  const handle = useMemo(() => ({ attributes, attach: setActivatorNodeRef }), [attributes, setActivatorNodeRef])
   return (
     <HandleContext value={handle}>
       <As
+        {...listeners}
         ref={setNodeRef}
         className={classNames(className, isDragging && styles.dragged)}
         style={{ transform: transform ? `translate3d(0, ${transform.y}px, 0)` : undefined, transition }}
@@ -125,18 +138,18 @@ export function SortableRow({ as: As, rowKey, className, children }: RowProps) {
   )
 }
 
-/** The handle to drag a SortableRow by; goes into a column of its own. */
+/** The handle to drag a SortableRow by, also by touch and keyboard; goes into a column of its own. */
 export function DragHandle({ name }: { name: string }) {
   const handle = use(HandleContext)
   if (!handle) return null
-  const { attributes, listeners, attach } = handle
+  const { attributes, attach } = handle
   return (
     <button
       {...attributes}
-      {...listeners}
       ref={attach}
       type="button"
       className={styles.handle}
+      data-drag-handle
       aria-label={`Reorder ${name}`}
     >
       <IconGripVertical size={16} />
