@@ -26,7 +26,13 @@ test.describe('The portal', () => {
       // Excludes the space that is reserved for a scrollbar.
       const screen = await page.evaluate(() => document.body.clientWidth)
       await expectSize(sidebar, { width: screen / 5, height: size.height })
-      await expectSize(page.getByRole('link', { name: /, home$/ }).locator('> span'), { width: 153, height: 40 })
+      await expectSize(
+        page
+          .getByRole('link', { name: / home$/ })
+          .locator('> span')
+          .first(),
+        { width: 153, height: 40 },
+      )
     }
   })
 

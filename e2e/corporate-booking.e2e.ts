@@ -62,7 +62,7 @@ test.describe('The corporate booking screen', () => {
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Corporate Booking')
     const purpose = page.getByRole('combobox', { name: 'Purpose' })
     await expect(purpose.locator('option:checked')).toHaveText('Select Purpose')
-    await expect(page.getByPlaceholder('Select Pod')).toBeVisible()
+    await expect(page.getByLabel('Pod')).toHaveAttribute('placeholder', 'Select Pod')
     await expect(page.getByLabel('Date')).toHaveValue(businessDay())
     await expect(slotsButton(page)).toContainText('Select an Available Time Slot')
     let sent = 0

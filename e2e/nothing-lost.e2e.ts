@@ -118,7 +118,7 @@ test.describe('Corporate Booking', () => {
     await choosePurpose(page)
     const ways: Record<string, () => Promise<unknown>> = {
       menu: () => page.getByRole('link', { name: 'Features' }).click(),
-      logo: () => page.getByRole('link', { name: 'Podkeeper, home' }).click(),
+      logo: () => page.getByRole('link', { name: 'Podkeeper home' }).click(),
       back: () => page.goBack(),
       'sign out': () => page.getByRole('button', { name: 'Sign Out' }).click(),
       'header search': async () => {

@@ -35,7 +35,7 @@ test.describe('The shell', () => {
     await expect(page).toHaveURL('/location')
     await expect(menu.locator('[aria-current=page]')).toHaveText('Location')
     await expect(page).toHaveTitle('Location · Podkeeper')
-    await page.getByRole('link', { name: 'Podkeeper, home' }).click()
+    await page.getByRole('link', { name: 'Podkeeper home' }).click()
     await expect(page).toHaveURL('/')
     await expect(menu.locator('[aria-current=page]')).toHaveText('Dashboard')
     await expect(page.getByText('Welcome Podkeeper')).toBeVisible()

@@ -7,7 +7,6 @@ type ShellLinkProps = {
   children: ReactNode
   onClick?: () => void
   'aria-current'?: 'page' | undefined
-  'aria-label'?: string
 }
 
 export type ShellLink = ComponentType<ShellLinkProps>

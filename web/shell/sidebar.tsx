@@ -4,6 +4,7 @@ import { ACCOUNT_PATH } from '#web/paths.ts'
 import { Button } from '#web/ui/button/button.tsx'
 import { ColorSchemeToggle } from '#web/ui/color-scheme-toggle/color-scheme-toggle.tsx'
 import { IconDeviceMobileDown, IconLogout } from '#web/ui/icons/icons.tsx'
+import { VisuallyHidden } from '#web/ui/visually-hidden/visually-hidden.tsx'
 import type { ShellLink } from './shell-link.tsx'
 import styles from './sidebar.module.css'
 
@@ -33,8 +34,9 @@ export function Sidebar(props: SidebarProps) {
   const { onNavigate = () => {}, isView = false } = props
   return (
     <div className={styles.sidebar}>
-      <Link href="/" className={styles.logo ?? ''} aria-label={`${productName}, home`} onClick={onNavigate}>
+      <Link href="/" className={styles.logo ?? ''} onClick={onNavigate}>
         <Logo productName={productName} />
+        <VisuallyHidden>home</VisuallyHidden>
       </Link>
       <nav className={styles.nav} aria-label="Main">
         <ul className={styles.list}>
