@@ -23,9 +23,7 @@ test.describe('The portal', () => {
       { width: 1920, height: 1080 },
     ]) {
       await page.setViewportSize(size)
-      // Excludes the space that is reserved for a scrollbar.
-      const screen = await page.evaluate(() => document.body.clientWidth)
-      await expectSize(sidebar, { width: screen / 5, height: size.height })
+      await expectSize(sidebar, { width: size.width / 5, height: size.height })
       await expectSize(
         page
           .getByRole('link', { name: / home$/ })
