@@ -52,7 +52,7 @@ test.describe('The bookings screen', () => {
     await signIn([6])
     const tones = {
       Completed: 'green',
-      Rated: 'green',
+      Rated: 'red',
       Pending: 'blue',
       Confirmed: 'blue',
       Processing: 'orange',

@@ -52,12 +52,16 @@ test.describe('Dashboard', () => {
     await expect(page.getByRole('main')).toContainText('none of your other pages has a panel')
   })
 
-  test('colours statuses as the list of bookings does', async ({ page, server, signIn }) => {
+  test('shows completed and rated bookings in green, confirmed ones in blue and others in red', async ({
+    page,
+    server,
+    signIn,
+  }) => {
     await signIn([1, 6])
     const tones = {
       Completed: 'green',
       Rated: 'green',
-      Pending: 'blue',
+      Pending: 'red',
       Confirmed: 'blue',
       Cancelled: 'red',
     } as const

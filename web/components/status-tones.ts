@@ -1,6 +1,6 @@
 import type { Tone } from '#web/ui/status-chip/status-chip.tsx'
 
-/** A status has the same colour on every screen; those not listed here are red (rules §4.7, §10.2). */
+/** Statuses that are not listed are red. Two screens have colours of their own for bookings (rules §4.7, §10.2). */
 const bookingTones: Record<string, Tone> = {
   Completed: 'green',
   Rated: 'green',
@@ -10,8 +10,19 @@ const bookingTones: Record<string, Tone> = {
 }
 const transactionTones: Record<string, Tone> = { completed: 'green', created: 'blue', pending: 'orange' }
 
+const dashboardBookingTones: Record<string, Tone> = { Completed: 'green', Rated: 'green', Confirmed: 'blue' }
+
 export function toBookingTone(status: string): Tone {
   return bookingTones[status] ?? 'red'
+}
+
+/** On the screen Booking. */
+export function toListedBookingTone(status: string): Tone {
+  return status === 'Rated' ? 'red' : toBookingTone(status)
+}
+
+export function toDashboardBookingTone(status: string): Tone {
+  return dashboardBookingTones[status] ?? 'red'
 }
 
 export function toTransactionTone(status: string): Tone {

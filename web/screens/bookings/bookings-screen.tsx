@@ -11,7 +11,7 @@ import { idColumn, statusColumn } from '#web/components/record-list/record-colum
 import { RecordDialogs, useRecordDialogs } from '#web/components/record-list/record-dialogs.tsx'
 import { RecordTable } from '#web/components/record-list/record-table.tsx'
 import { useRecordList } from '#web/components/record-list/use-record-list.ts'
-import { toBookingTone } from '#web/components/status-tones.ts'
+import { toListedBookingTone } from '#web/components/status-tones.ts'
 import { toWallTimeRange } from '#web/lib/format.ts'
 import { isPlainClick, useGoTo } from '#web/lib/link.tsx'
 import { bookingPath, qrPath } from '#web/paths.ts'
@@ -79,7 +79,7 @@ const toColumns = (open: (id: string) => void): readonly Column<BookingListItem>
   },
   statusColumn<BookingListItem>({
     width: 118,
-    tone: ({ status }) => toBookingTone(status),
+    tone: ({ status }) => toListedBookingTone(status),
     words: ({ status }) => status,
   }),
 ]

@@ -3,7 +3,7 @@ import { toFullName } from '#contract/full-name.ts'
 import { PAGE, type PageCode } from '#contract/pages.ts'
 import { RecordLink } from '#web/components/record-link.tsx'
 import { blockedColumn, idColumn, statusColumn } from '#web/components/record-list/record-columns.tsx'
-import { toBookingTone, toTransactionTone } from '#web/components/status-tones.ts'
+import { toDashboardBookingTone, toTransactionTone } from '#web/components/status-tones.ts'
 import { customerPath, pathOf } from '#web/paths.ts'
 import type { Column } from '#web/ui/data-table/data-table-columns.ts'
 import { PagedTable } from './paged-table.tsx'
@@ -63,7 +63,7 @@ export const BookingsPanel = createTablePanel({
     },
     statusColumn<RowOf<'bookings'>>({
       width: 130,
-      tone: ({ status }) => toBookingTone(status),
+      tone: ({ status }) => toDashboardBookingTone(status),
       words: ({ status }) => status,
     }),
   ],
