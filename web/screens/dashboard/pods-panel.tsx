@@ -39,7 +39,10 @@ export function PodsPanel({ userId }: { userId: string }) {
   )
 }
 
-/** A pod's first image, its title in capitals, and its location's name and city (rules §11.2). */
+/**
+ * A pod's first image, its title in capitals (in the text too, not only its style), and its location's name and city
+ * (rules §11.2).
+ */
 function PodCard({ pod }: { pod: DashboardPod }) {
   const image = pod.images[0]
   const place = `${pod.location.name}, ${pod.location.city}`
@@ -48,7 +51,7 @@ function PodCard({ pod }: { pod: DashboardPod }) {
       <Image src={image?.url} preview={image?.placeholder} alt={`Pod ${pod.title}`} height={PICTURE_HEIGHT} />
       <h3 className={styles.podTitle} title={pod.title}>
         <Link href={pathOf(PAGE.pods, { search: pod._id })} className={styles.cardLink}>
-          {pod.title}
+          {pod.title.toLocaleUpperCase('en-ZA')}
         </Link>
       </h3>
       <p className={styles.podPlace} title={place}>
