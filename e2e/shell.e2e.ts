@@ -336,6 +336,18 @@ test.describe('The shell', () => {
     await expect(page.getByPlaceholder('Search...')).toHaveValue('x'.repeat(200))
   })
 
+  test('finds a booking that one made with only page 9, and opens its own page', async ({ page, server, signIn }) => {
+    const pod = await buildPod(server.db, { title: 'Harbour Pod' })
+    const { _id } = await signIn([9])
+    const booking = await buildBooking(server.db, { pod_id: pod.id, staff_id: _id })
+    await page.goto('/corporate-booking')
+    await expect(page.getByPlaceholder('Select Pod')).toBeVisible()
+    await page.getByPlaceholder('Search...').fill('harbour')
+    await page.getByRole('listbox', { name: 'Found' }).getByRole('option').click()
+    await expect(page).toHaveURL(`/booking/${booking.id}`)
+    await expect(page.getByRole('main').getByText('Harbour Pod').first()).toBeVisible()
+  })
+
   test('shows an error with Retry when the search fails', async ({ page, server, signIn, expectConsoleErrors }) => {
     expectConsoleErrors(/ERR_FAILED/)
     await buildLocation(server.db, { name: 'Harbour House' })

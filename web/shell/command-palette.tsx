@@ -3,6 +3,7 @@ import { type KeyboardEvent, useEffect, useId, useState } from 'react'
 import { PAGE } from '#contract/pages.ts'
 import { useMay } from '#web/api/may.ts'
 import { apiQuery } from '#web/api/query.ts'
+import { useSession } from '#web/api/session.ts'
 import { BlockDialog, type Blocked } from '#web/components/closures/block-dialog.tsx'
 import { useGoTo } from '#web/lib/link.tsx'
 import { pathOf } from '#web/paths.ts'
@@ -33,6 +34,7 @@ export function CommandPalette({ entries, onClose }: CommandPaletteProps) {
   const goTo = useGoTo()
   const listId = useId()
   const may = useMay()
+  const pages = useSession()?.pages ?? []
   const [text, setText] = useState('')
   const [active, setActive] = useState(0)
   const [blocked, setBlocked] = useState<Blocked>()
@@ -71,7 +73,13 @@ export function CommandPalette({ entries, onClose }: CommandPaletteProps) {
     })
   const records = hits.map((hit): Item => {
     const { group, _id, title, detail } = hit
-    return { key: `${group}-${_id}`, group: groupNames[group], title, detail, run: () => goTo(toScreenPath(hit)) }
+    return {
+      key: `${group}-${_id}`,
+      group: groupNames[group],
+      title,
+      detail,
+      run: () => goTo(toScreenPath(hit, pages)),
+    }
   })
   const items = [...commands, ...closings, ...records]
   const optionId = (index: number) => `${listId}-${index}`

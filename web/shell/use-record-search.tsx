@@ -1,11 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { type KeyboardEvent, useEffect, useId, useState } from 'react'
-import { PAGE } from '#contract/pages.ts'
+import { PAGE, type PageCode } from '#contract/pages.ts'
 import type { SearchResult } from '#contract/search.ts'
 import { apiQuery } from '#web/api/query.ts'
+import { useSession } from '#web/api/session.ts'
 import { useSettled } from '#web/lib/delayed.ts'
 import { useGoTo } from '#web/lib/link.tsx'
-import { companyPath, customerPath, pathOf } from '#web/paths.ts'
+import { bookingPath, companyPath, customerPath, pathOf } from '#web/paths.ts'
 import type { HeaderSearchProps } from './header-search.tsx'
 import { RecordResults } from './record-results.tsx'
 
@@ -17,6 +18,7 @@ const DEBOUNCE_MS = 200
 /** The header's search over all records that the person may see. Choosing one opens it on its screen (rules §12.8). */
 export function useRecordSearch(): HeaderSearchProps {
   const goTo = useGoTo()
+  const pages = useSession()?.pages ?? []
   const listId = useId()
   const [text, setText] = useState('')
   const [open, setOpen] = useState(false)
@@ -44,7 +46,7 @@ export function useRecordSearch(): HeaderSearchProps {
     setOpen(false)
     setText('')
     setEntered(undefined)
-    goTo(toScreenPath(hit))
+    goTo(toScreenPath(hit, pages))
   }
 
   function onKeyDown(event: KeyboardEvent<HTMLInputElement>) {
@@ -102,8 +104,12 @@ export function useSettledText(text: string): string {
   return useSettled(text, text === '' ? 0 : DEBOUNCE_MS)
 }
 
-/** Returns the path that shows a hit. Bookings and transactions have no name, so their lists search by id. */
-export function toScreenPath(hit: Hit): string {
+/**
+ * Returns the path that shows a hit to somebody with these pages. Bookings and transactions have no name, so their lists
+ * search by id; without the list, a booking is shown on its own page.
+ */
+export function toScreenPath(hit: Hit, pages: readonly PageCode[]): string {
+  if (hit.group === 'bookings' && !pages.includes(PAGE.bookings)) return bookingPath(hit._id)
   if (hit.group === 'users') return customerPath(hit._id)
   if (hit.group === 'companies') return companyPath({ search: hit.title })
   const byId = hit.group === 'bookings' || hit.group === 'transactions'

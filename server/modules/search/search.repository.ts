@@ -75,10 +75,14 @@ function begins(text: RawBuilder<unknown>, { words: [first] }: Search): RawBuild
   return sql`search_text(${text}) like any(${patterns}::text[])`
 }
 
-/** Returns the newest hits, as the list of this kind finds them. */
-export async function listBookingHits(db: Db, search: Search): Promise<Hit[]> {
+/** Returns the newest hits, as the list of this kind finds them; with `madeBy`, only those that this person made. */
+export async function listBookingHits(db: Db, search: Search, madeBy: string | undefined): Promise<Hit[]> {
   const order = toListOrder(bookingOrders, undefined, '-createdAt')
-  const ids = filterBookings(db.selectFrom('bookings'), {}, search).select('bookings.id')
+  const ids = filterBookings(db.selectFrom('bookings'), {}, search)
+    .$if(madeBy !== undefined, (found) =>
+      found.where(sql<boolean>`${madeBy} in (bookings.staff_id, bookings.made_by_staff_id)`),
+    )
+    .select('bookings.id')
   const bookings = db
     .selectFrom('bookings')
     .innerJoin('pods', 'pods.id', 'bookings.pod_id')

@@ -98,6 +98,28 @@ describe('GET search', () => {
     expect(await search('zanele', [PAGE.dashboard, PAGE.features, PAGE.staff, PAGE.corporateBooking])).toEqual([])
   })
 
+  it('returns the bookings that someone with page 9 alone made, for themselves or a customer, and no others', async () => {
+    const { pod, user } = await buildOfEach()
+    const own = await test.signIn([PAGE.corporateBooking], { firstname: 'Lindiwe' })
+    const forSelf = await buildBooking(test.db, {
+      pod_id: pod.id,
+      staff_id: own._id,
+      start_time: new Date('2026-11-25T09:00:00Z'),
+    })
+    const forCustomer = await buildBooking(test.db, {
+      pod_id: pod.id,
+      user_id: user.id,
+      made_by_staff_id: own._id,
+      start_time: new Date('2026-11-24T09:00:00Z'),
+    })
+    const find9 = async (q: string) => (await test.request(find, { token: own.token, query: { q } })).body.groups
+    const [bookings, ...others] = await find9('nest')
+    expect(bookings.group).toBe('bookings')
+    expect(bookings.hits.map(({ _id }: { _id: string }) => _id).sort()).toEqual([forSelf.id, forCustomer.id].sort())
+    expect(others).toEqual([])
+    expect(await find9('lindiwe')).toMatchObject([{ group: 'bookings', hits: [{ _id: forSelf.id }] }])
+  })
+
   it('matches parts of words in any order and case, and email addresses', async () => {
     const { user, booking, transaction } = await buildOfEach()
     const person = { users: [user.id], bookings: [booking.id], transactions: [transaction.id] }
