@@ -127,7 +127,11 @@ test.describe('The pod form', () => {
       .orderBy('pod_images.position')
       .execute()
     expect(images).toEqual([{ width: 61 }, { width: 60 }])
-    await expect(podRow(page, 'Baobab').locator('img')).toHaveJSProperty('complete', true)
+    const image = podRow(page, 'Baobab').locator('img')
+    await expect(image).toHaveJSProperty('complete', true)
+    // Its address is that of the image, of which the small version is loaded.
+    await expect(image).toHaveAttribute('src', `${server.url}${body.images[0].url}`)
+    expect(await image.evaluate((element: HTMLImageElement) => element.currentSrc)).toMatch(/-thumbnail\.webp$/)
     await expect(toast).toBeHidden()
     expect(Date.now() - shownAt).toBeGreaterThan(4500)
     await page.getByRole('button', { name: 'Edit Baobab' }).click()

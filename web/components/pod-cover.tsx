@@ -13,6 +13,14 @@ type PodCoverProps = {
 /** A pod's first image, blurred until it has loaded. It has no alt text, as the text beside it names the pod. */
 export function PodCover({ pod, ratio = '3 / 2', size = 'thumbnail' }: PodCoverProps) {
   const [image] = pod.images
-  const url = size === 'full' ? image?.url : (image?.thumbnail ?? image?.url)
-  return <Image src={url && toImageSource(url)} alt="" ratio={ratio} preview={image?.placeholder} />
+  const thumbnail = size === 'thumbnail' && image?.thumbnail ? toImageSource(image.thumbnail) : undefined
+  return (
+    <Image
+      src={image && toImageSource(image.url)}
+      thumbnail={thumbnail}
+      alt=""
+      ratio={ratio}
+      preview={image?.placeholder}
+    />
+  )
 }

@@ -4,6 +4,8 @@ import styles from './image.module.css'
 
 type ImageProps = {
   src: string | undefined
+  /** The same image 400 px wide, which the browser loads in its place in a list. */
+  thumbnail?: string | undefined
   /** Describes the image; '' if the text beside it does. */
   alt: string
   /** Width to height: '4 / 3' for cards, '1' for thumbnails. */
@@ -34,7 +36,7 @@ function DrawnRoom() {
 }
 
 /** An image of a place. Its space is reserved from the start, so nothing jumps; a drawing replaces a missing image. */
-export function Image({ src, alt, ratio = '4 / 3', preview, width, height }: ImageProps) {
+export function Image({ src, thumbnail, alt, ratio = '4 / 3', preview, width, height }: ImageProps) {
   const [failedSrc, setFailedSrc] = useState<string>()
   const style = { ...(height === undefined ? { aspectRatio: ratio } : { height }), width: width ?? '100%' }
   if (!src || failedSrc === src) {
@@ -49,6 +51,7 @@ export function Image({ src, alt, ratio = '4 / 3', preview, width, height }: Ima
       <img
         key={src}
         src={src}
+        {...(thumbnail && { srcSet: `${thumbnail} 400w, ${src} 2000w`, sizes: '100px' })}
         alt={alt}
         loading="lazy"
         decoding="async"
