@@ -9,9 +9,9 @@ if (!process.env.NGINX_PATH)
 const serverTests = {
   globalSetup: ['server/db/embedded/global-setup.ts', 'server/testing/global-setup.ts'],
   pool: 'forks' as const,
+  // Long enough that a busy machine causes no failure.
   testTimeout: 30_000,
   hookTimeout: 60_000,
-  // Long enough that a busy machine causes no failure.
   expect: { poll: { timeout: 20_000 } },
 }
 
@@ -90,6 +90,7 @@ export default defineConfig({
           include: ['contract/**/*.test.ts', 'web/**/*.test.{ts,tsx}', 'scripts/**/*.test.ts'],
           env: { TZ: 'Pacific/Honolulu' },
           css: false,
+          testTimeout: serverTests.testTimeout,
         },
       },
       {
