@@ -241,34 +241,17 @@ test.describe('The features screen', () => {
     await page.keyboard.press('Space')
     await expect.poll(() => listStored(server)).toEqual(['B', 'A', 'D', 'C'])
 
-    const [handle, target] = [
-      await page.getByRole('button', { name: 'Reorder C' }).boundingBox(),
-      await page.getByRole('button', { name: 'Reorder B' }).boundingBox(),
-    ]
-    if (!handle || !target) throw new Error('The rows are not on the page')
-    await page.mouse.move(handle.x + handle.width / 2, handle.y + handle.height / 2)
-    await page.mouse.down()
-    await page.mouse.move(handle.x + handle.width / 2, handle.y - 20, { steps: 5 })
-    await page.mouse.move(target.x + target.width / 2, target.y + 2, { steps: 10 })
-    await page.mouse.up()
+    // A single movement of the mouse is enough.
+    const handleOf = (name: string) => page.getByRole('button', { name: `Reorder ${name}` })
+    await handleOf('C').dragTo(handleOf('B'))
     await expect.poll(() => listStored(server)).toEqual(['C', 'B', 'A', 'D'])
     await page.reload()
     await expect(rowsOf(page)).toContainText(['C', 'B', 'A', 'D'])
 
     // By mouse a row is dragged anywhere, but not by its buttons.
-    const middles = await rowsOf(page).evaluateAll((rows) =>
-      rows.map((row) => row.getBoundingClientRect()).map(({ x, y, width, height }) => [x + width / 2, y + height / 2]),
-    )
-    const [[x = 0, first = 0] = [], , [, third = 0] = []] = middles
-    await page.mouse.move(x, first)
-    await page.mouse.down()
-    await page.mouse.move(x, third + 5, { steps: 10 })
-    await page.mouse.up()
+    await rowsOf(page).first().dragTo(rowsOf(page).nth(2))
     await expect.poll(() => listStored(server)).toEqual(['B', 'A', 'C', 'D'])
-    await page.getByRole('button', { name: 'Edit B' }).hover()
-    await page.mouse.down()
-    await page.mouse.move(x, third + 5, { steps: 10 })
-    await page.mouse.up()
+    await page.getByRole('button', { name: 'Edit B' }).dragTo(rowsOf(page).nth(2))
     expect(await listStored(server)).toEqual(['B', 'A', 'C', 'D'])
     const positions = await server.db.selectFrom('features').select('position').orderBy('position').execute()
     expect(positions.map(({ position }) => position)).toEqual([0, 1, 2, 3])

@@ -73,7 +73,7 @@ function toAnnouncements(items: readonly SortableItem[]): Announcements {
 export function SortableList({ items, onMove, disabled = false, children }: SortableListProps) {
   const [said, setSaid] = useState('')
   const sensors = useSensors(
-    useSensor(RowSensor, { activationConstraint: { distance: 4 } }),
+    useSensor(RowSensor),
     useSensor(KeyboardSensor, { coordinateGetter: sortableKeyboardCoordinates }),
   )
   const indexOf = (id: UniqueIdentifier) => items.findIndex((item) => item.id === id)
