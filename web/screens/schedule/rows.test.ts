@@ -66,6 +66,13 @@ describe('the rows of a schedule', () => {
     expect(titlesOf({ free: 600 })).toEqual(['Old Mill: Borealis'])
   })
 
+  it('stay when filtered by a free time until the server has said which pods are free then', () => {
+    const { free: _, ...unasked } = schedule
+    const all = { feature: '', seats: undefined, free: 600, for: undefined }
+    expect(filterRows(toRowGroups(unasked), all)).toHaveLength(2)
+    expect(filterRows(toRowGroups(schedule), all)).toHaveLength(1)
+  })
+
   it('are shut before, between and after the spans in which they are open', () => {
     const span = (start: number, end: number) => ({ start, end })
     expect(toShut([])).toEqual([span(360, 1440)])

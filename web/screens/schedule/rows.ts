@@ -50,7 +50,7 @@ export type Row = {
   /** Opening hours of the day. */
   open: readonly Span[]
   closures: readonly Closed[]
-  /** Whether the pod is free at the time of the filter `free`, according to the server. */
+  /** Whether the pod is free at the time of the filter `free`, according to the server; also when it was not asked. */
   isFree: boolean
   /** Why it cannot be booked at all. Undefined for a blocked pod, which has a closure with a reason. */
   unavailable: string | undefined
@@ -62,7 +62,7 @@ export type RowGroup = { key: string; name: string; city: string; rows: readonly
 export function toRowGroups(schedule: Schedule): RowGroup[] {
   const byRow = toBookings(schedule)
   const { pods, locations, features, days } = schedule
-  const free = new Set(schedule.free)
+  const free = schedule.free && new Set(schedule.free)
   const rows = pods.map((pod, place) =>
     Array.from({ length: days }, (_, day): Row => {
       const date = addDays(schedule.date, day)
@@ -86,7 +86,7 @@ export function toRowGroups(schedule: Schedule): RowGroup[] {
           .filter((closure) => closure.pods.includes(place))
           .map(({ start, end, reason }) => ({ start: start - day * DAY_MINUTES, end: end - day * DAY_MINUTES, reason }))
           .filter(({ start, end }) => start < DAY_END && end > DAY_START),
-        isFree: free.has(place),
+        isFree: free === undefined || free.has(place),
         unavailable: pod.isDeleted ? 'Deleted' : undefined,
       }
     }),
