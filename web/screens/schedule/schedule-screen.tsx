@@ -50,10 +50,12 @@ export function ScheduleScreen() {
   const isWeek = values.pod !== ''
   const date = values.date || getBusinessDay()
   const may = useMay()
-  const mayMake = may.call('bookings.createFor')
-  const mayMove = may.changeRecords('booking')
+  // The rows of the day before are shown until those of this one have come.
+  const isThisDay = schedule?.date === (isWeek ? toMonday(date) : date)
+  const mayMake = may.call('bookings.createFor') && isThisDay
+  const mayMove = may.changeRecords('booking') && isThisDay
   const isPhone = useIsTooNarrowForTables()
-  const now = useNow(schedule?.now, query.dataUpdatedAt)
+  const now = useNow()
   const making = useDialogs<Proposal>()
   // These are shown over what is open: they come once the server has responded, and a form may be open by then.
   const opened = useDialogs<string>()
@@ -124,7 +126,7 @@ export function ScheduleScreen() {
           outdated={schedule !== undefined && !query.isPlaceholderData}
         />
       )}
-      {query.error && (!schedule || query.isPlaceholderData) ? null : !schedule || !now ? (
+      {query.error && (!schedule || query.isPlaceholderData) ? null : !schedule ? (
         <Waiting />
       ) : all.length === 0 ? (
         <NoPods values={values} onClear={() => setUrl({ location: '', pod: '' })} />
