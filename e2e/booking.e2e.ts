@@ -379,6 +379,38 @@ test.describe('A booking', () => {
     await expect(page.getByText('Cancelled', { exact: true }).first()).toBeVisible()
   })
 
+  test('follows the clock, and keeps the form for moving its series when it begins meanwhile', async ({
+    page,
+    server,
+    signIn,
+  }) => {
+    const { _id } = await signIn([6, 9])
+    const pod = await buildPod(server.db)
+    const one = await buildSeries(server.db, { pod_id: pod.id, staff_id: _id, ...times(tomorrow) })
+    const ofSeries = { pod_id: pod.id, staff_id: _id, series_id: one.series_id }
+    await buildBooking(server.db, { ...ofSeries, ...times(businessDay(8)) })
+    await page.clock.install()
+    // Nothing else makes the portal read it again.
+    await holdRoute(page, '**/api/live')
+    server.clock.set(instantAt(businessDay(), '23:59'))
+    await page.goto(`/booking/${one.id}`)
+    const actions = page.getByRole('region', { name: 'What can be done' })
+    await expect(actions.getByRole('button', { name: 'Move' })).toBeVisible()
+    await expect(actions.getByRole('button', { name: 'Check in' })).toBeHidden()
+    server.clock.set(instantAt(tomorrow, '00:00'))
+    await page.clock.fastForward('01:00')
+    await expect(actions.getByRole('button', { name: 'Check in' })).toBeVisible()
+
+    await actions.getByRole('button', { name: 'Move' }).click()
+    await page.getByLabel('Which bookings').selectOption('This one and those after it')
+    const dialog = page.getByRole('dialog', { name: 'Move bookings of a series' })
+    await dialog.getByLabel('Start').selectOption('12:15')
+    server.clock.set(instantAt(tomorrow, '09:00'))
+    await page.clock.fastForward('01:00')
+    await expect(page.getByRole('button', { name: 'Extend or shorten', includeHidden: true })).toHaveCount(1)
+    await expect(dialog.getByLabel('Start')).toHaveValue('12:15')
+  })
+
   test('offers other times when somebody else takes the new time first', async ({
     page,
     server,

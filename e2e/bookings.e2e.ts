@@ -1,6 +1,8 @@
 import { buildBooking, buildLocation, buildPod, buildUser } from '#server/testing/factories.ts'
+import { businessDay, instantAt, wallTime } from './business-day.ts'
 import { downloadBy } from './download.ts'
 import { expect, expectAccessible, expectNoSidewaysScroll, PHONE, test } from './fixtures.ts'
+import { holdRoute } from './hold-route.ts'
 
 test.describe('The bookings screen', () => {
   test('lists ten bookings a page, most recently created first, with every column', async ({
@@ -83,6 +85,22 @@ test.describe('The bookings screen', () => {
     await expect(page).toHaveURL(/from=2026-12-01/)
     await page.reload()
     await expect(page.getByText('1 of 2', { exact: true })).toBeVisible()
+  })
+
+  test('follows the clock when filtered by what it says', async ({ page, server, signIn }) => {
+    const pod = await buildPod(server.db, { title: 'Aurora' })
+    const day = businessDay(1)
+    await buildBooking(server.db, { pod_id: pod.id, start_time: wallTime(day, '10:00'), status: 'Confirmed' })
+    await signIn([6])
+    await page.clock.install()
+    // Nothing else makes the portal read it again.
+    await holdRoute(page, '**/api/live')
+    server.clock.set(instantAt(day, '08:59'))
+    await page.goto('/booking?when=arriving')
+    await expect(page.getByText('No booking matches')).toBeVisible()
+    server.clock.set(instantAt(day, '09:00'))
+    await page.clock.fastForward('01:00')
+    await expect(page.getByRole('table').getByText('Aurora')).toBeVisible()
   })
 
   test('filters by pod and by customer, found by typing, and keeps both in the URL', async ({

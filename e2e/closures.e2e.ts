@@ -10,6 +10,7 @@ import {
 import { instantAt, wallTime } from './business-day.ts'
 import { downloadBy } from './download.ts'
 import { expect, expectAccessible, expectNoSidewaysScroll, PHONE, test } from './fixtures.ts'
+import { holdRoute } from './hold-route.ts'
 import type { TestServer } from './test-server.ts'
 
 const DAY = '2026-11-23'
@@ -205,6 +206,29 @@ test.describe('Closures', () => {
     await edit.getByRole('button', { name: 'Save closure' }).click()
     await expect(row).toContainText('every week until 2026-12-07')
     expect(await countInstances()).toBe(3)
+  })
+
+  test('follow the clock on every list that shows them', async ({ page, server, signIn }) => {
+    await signIn([3, 7])
+    const { aurora } = await buildDay(server)
+    await buildClosure(server.db, { podId: aurora.id, starts: wallTime(DAY, '10:00'), ends: wallTime(DAY, '11:00') })
+    const lists = [
+      { path: '/closures', before: 'Upcoming', after: 'Closed now' },
+      { path: '/pods', before: 'Dock House', after: 'Closed until' },
+    ]
+    await page.clock.install({ time: NOW })
+    // Nothing else makes the portal read it again.
+    await holdRoute(page, '**/api/live')
+    for (const { path, before, after } of lists) {
+      server.clock.set(NOW)
+      await page.goto(path)
+      const row = page.getByRole('row').filter({ hasText: 'Aurora' })
+      await expect(row).toContainText(before)
+      await expect(row).not.toContainText(after)
+      server.clock.set(instantAt(DAY, '10:00'))
+      await page.clock.fastForward('01:00')
+      await expect(row).toContainText(after)
+    }
   })
 
   test('can close a whole location, which the form goes on showing', async ({ page, server, signIn }) => {

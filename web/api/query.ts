@@ -2,6 +2,9 @@ import { queryOptions } from '@tanstack/react-query'
 import { api } from './client.ts'
 import type { Domain, EndpointName, RequestArguments } from './request-types.ts'
 
+/** For queries whose response changes as time passes, without a change of any record that would be announced. */
+export const REFRESH_MS = 60_000
+
 /**
  * Returns query options for a request: `useQuery(apiQuery('pods', 'list', { query: { page, limit: 10 } }))`. The data
  * is an ApiResponse. The key begins with the domain: `queryClient.invalidateQueries({ queryKey: ['pods'] })` refetches

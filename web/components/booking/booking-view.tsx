@@ -5,7 +5,7 @@ import { PAGE } from '#contract/pages.ts'
 import { isWebAddress } from '#contract/web-address.ts'
 import { ApiError } from '#web/api/api-error.ts'
 import { submit } from '#web/api/check-body.ts'
-import { apiQuery } from '#web/api/query.ts'
+import { apiQuery, REFRESH_MS } from '#web/api/query.ts'
 import { useSession } from '#web/api/session.ts'
 import { CompanyLink } from '#web/components/company-link.tsx'
 import { CustomerLink } from '#web/components/customer-link.tsx'
@@ -34,7 +34,11 @@ import { useMayChange, useShowBooking } from './use-booking-action.ts'
 
 /** Everything about one booking, and what can be done with it (rules §27.9). */
 export function BookingView({ bookingId }: { bookingId: string }) {
-  const query = useQuery(apiQuery('bookingActions', 'get', { params: { id: bookingId } }))
+  const query = useQuery({
+    ...apiQuery('bookingActions', 'get', { params: { id: bookingId } }),
+    // What can be done, and what a cancellation gives back, depends on the time.
+    refetchInterval: REFRESH_MS,
+  })
   const list = useSession()?.pages.includes(PAGE.bookings) ? PAGE.bookings : PAGE.corporateBooking
   const booking = query.data?.data
   // Also for a booking that was shown until a colleague moved it to a location that the person does not have.

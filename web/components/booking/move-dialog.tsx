@@ -44,7 +44,8 @@ export function MoveDialog({ booking: current, onClose }: { booking: BookingPage
       setScope(next)
     },
   }
-  if (seriesId === null || booking.startTime <= booking.businessNow) return <MoveOne {...{ booking, onClose }} />
+  // Its form stays, with what was typed, when the booking begins meanwhile.
+  if (seriesId === null || opened.startTime <= opened.businessNow) return <MoveOne {...{ booking, onClose }} />
   if (scope === 'this') return <MoveOne {...{ booking, draft, onClose }} />
   return <MoveSeries {...{ booking, seriesId, scope, draft, onClose }} />
 }

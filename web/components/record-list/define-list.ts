@@ -26,9 +26,11 @@ export type ExportName<D extends ListDomain> = Extract<EndpointName<D>, 'export'
 
 export type ListValues = { page: number; sort: string }
 
-type ListOptions<D extends ListDomain, V> = { pageSize: number | ((values: V) => number) } & ([
-  Exclude<keyof V, 'page' | keyof Filters<D>>,
-] extends [never]
+type ListOptions<D extends ListDomain, V> = {
+  pageSize: number | ((values: V) => number)
+  /** Whether the rows change as time passes. */
+  isTimed?: (values: V) => boolean
+} & ([Exclude<keyof V, 'page' | keyof Filters<D>>] extends [never]
   ? { toFilters?: undefined }
   : {
       /** Converts the URL's values to the endpoint's filters, where the two differ. */
@@ -40,6 +42,7 @@ export type ListDefinition<D extends ListDomain, V> = {
   domain: D
   params: UrlParams<V>
   toPageSize: (values: V) => number
+  isTimed: (values: V) => boolean
   toFilters: (values: V) => Filters<D>
   /** Returns the query for the list page in the URL. */
   toQuery: (values: V) => ReturnType<typeof listQuery<D>>
@@ -64,7 +67,7 @@ export function defineList<D extends ListDomain, V extends ListValues>(
   params: UrlParams<V>,
   options: ListOptions<D, V>,
 ): ListDefinition<D, V> {
-  const { pageSize } = options
+  const { pageSize, isTimed = () => false } = options
   const toPageSize = typeof pageSize === 'number' ? () => pageSize : pageSize
   // Without `toFilters` the values have the names and types of the query.
   const withoutPage = (values: V) => ({ ...values, page: undefined }) as unknown as Filters<D>
@@ -77,6 +80,7 @@ export function defineList<D extends ListDomain, V extends ListValues>(
     domain,
     params,
     toPageSize,
+    isTimed,
     toFilters,
     toQuery,
     allQuery: listQuery(domain, { page: 1, limit: 1 } as unknown as ListQuery<D>), // every list is paged

@@ -9,5 +9,6 @@ export const closureList = defineList(
     location: textParam(),
     sort: choiceParamOr(['-starts', 'starts'], '-starts'),
   },
-  { pageSize: 10 },
+  // Closures begin and end.
+  { pageSize: 10, isTimed: () => true },
 )

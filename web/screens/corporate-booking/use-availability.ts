@@ -2,14 +2,11 @@ import { useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { isMarkPassed, type SlotRules } from '#contract/slot-selection.ts'
 import { toWallClock } from '#contract/slots.ts'
-import { apiQuery } from '#web/api/query.ts'
+import { apiQuery, REFRESH_MS } from '#web/api/query.ts'
 import { isDay } from '#web/lib/days.ts'
 import { getServerTime } from '#web/lib/server-time.ts'
 import { settings } from '#web/lib/settings.ts'
 import { type Problem, toProblem } from '#web/ui/problem.ts'
-
-/** Refetched regularly, because others book and time passes. */
-const REFRESH_MS = 60_000
 
 export type Availability = {
   /** Undefined until it is known which marks are free. */

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { Today } from '#contract/dashboard.ts'
 import { PAGE, type PageCode } from '#contract/pages.ts'
 import { SLOT_MINUTES, toMinutes } from '#contract/slots.ts'
-import { apiQuery } from '#web/api/query.ts'
+import { apiQuery, REFRESH_MS } from '#web/api/query.ts'
 import { useSession } from '#web/api/session.ts'
 import { Unloaded } from '#web/components/unloaded.tsx'
 import { getBusinessDay } from '#web/lib/business-day.ts'
@@ -12,9 +12,6 @@ import { pathOf, schedulePath } from '#web/paths.ts'
 import { Skeleton } from '#web/ui/skeleton/skeleton.tsx'
 import { Occupancy } from './occupancy.tsx'
 import styles from './today.module.css'
-
-/** Refetched regularly, because the figures change as time passes. */
-const REFRESH_MS = 60_000
 
 type Figure = {
   label: string

@@ -9,5 +9,6 @@ export const locationList = defineList(
     status: choiceParam(['active', 'blocked', 'deleted']),
     sort: choiceParamOr(['name', 'city', '-createdAt'], 'name'),
   },
-  { pageSize: 6 },
+  // Closures begin and end.
+  { pageSize: 6, isTimed: () => true },
 )

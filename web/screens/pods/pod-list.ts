@@ -40,5 +40,6 @@ export const podList = defineList(
       '-createdAt',
     ),
   },
-  { pageSize: 10 },
+  // Closures begin and end.
+  { pageSize: 10, isTimed: () => true },
 )
