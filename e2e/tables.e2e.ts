@@ -186,4 +186,33 @@ test.describe('A wide table', () => {
     await expect(page.getByRole('table')).toHaveCount(0)
     await expectNoSidewaysScroll(page)
   })
+
+  for (const { size, as } of [
+    { size: 24, as: 'a table with wider columns' },
+    { size: 32, as: 'a list of cards' },
+  ]) {
+    test(`becomes ${as} at a text size of ${size} px, as set in the browser`, async ({
+      playwright,
+      launchOptions,
+      server,
+      signIn,
+    }) => {
+      const args = [...(launchOptions.args ?? []), `--blink-settings=defaultFontSize=${size}`]
+      const browser = await playwright.chromium.launch({ ...launchOptions, args })
+      const page = await browser.newPage({ viewport: { width: 1280, height: 900 } })
+      await signIn([8], {}, page)
+      await page.goto(`${server.url}/assign-role`)
+      if (size === 32) {
+        await expect(page.getByRole('list', { name: 'Staff' }).getByRole('listitem')).toBeVisible()
+        await expect(page.getByRole('table')).toHaveCount(0)
+      } else {
+        const cell = page.getByRole('cell', { name: /^Block/ })
+        await expect(cell).toBeVisible()
+        const [first, whole] = [await cell.getByRole('button').first().boundingBox(), await cell.boundingBox()]
+        expect(first?.x).toBeGreaterThan(whole?.x ?? 0)
+      }
+      await expectNoSidewaysScroll(page)
+      await browser.close()
+    })
+  }
 })

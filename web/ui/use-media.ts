@@ -13,7 +13,10 @@ function useMedia(query: string): boolean {
   return useSyncExternalStore(subscribe, () => window.matchMedia(query).matches)
 }
 
-/** Returns whether tables become cards: on a phone, and on a common laptop zoomed to 200 %. */
+/**
+ * Returns whether tables become cards: on a phone, and on a common laptop zoomed to 200 %. As everywhere, in em: a
+ * larger text size that is set in the browser needs as much room as a zoom.
+ */
 export function useIsTooNarrowForTables(): boolean {
-  return useMedia('(max-width: 767px)')
+  return useMedia('(max-width: 47.9375em)')
 }

@@ -1,3 +1,4 @@
+import { textScale } from '#web/ui/text-scale.ts'
 import type { Booked, Row, RowGroup } from './rows.ts'
 
 /** A line of the grid: the heading of a location, or a row. */
@@ -9,10 +10,10 @@ export type Item = { key: string; top: number; height: number; locationName: str
 export type RowItem = Extract<Item, { kind: 'row' }>
 
 /** Sizes in px. */
-export const NAME_WIDTH = 208
-export const HEAD_HEIGHT = 36
-const LOCATION_HEIGHT = 36
-export const ROW_HEIGHT = 48
+export const NAME_WIDTH = 208 * textScale
+export const HEAD_HEIGHT = 36 * textScale
+const LOCATION_HEIGHT = 36 * textScale
+export const ROW_HEIGHT = 48 * textScale
 
 export function toItems(groups: readonly RowGroup[]): Item[] {
   // The week of one pod needs no heading with its location.

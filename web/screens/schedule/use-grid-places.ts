@@ -1,11 +1,12 @@
 import { useCallback, useLayoutEffect, useState, useSyncExternalStore } from 'react'
 import { SLOT_MINUTES } from '#contract/slots.ts'
+import { textScale } from '#web/ui/text-scale.ts'
 import { HEAD_HEIGHT, type Item, NAME_WIDTH, type RowItem } from './grid-items.ts'
 import { DAY_END, DAY_START, type Span } from './rows.ts'
 
 export const QUARTERS = (DAY_END - DAY_START) / SLOT_MINUTES
 /** Smallest readable width of a quarter of an hour, in px. Wider windows give more. */
-const LEAST_QUARTER = 22
+const LEAST_QUARTER = 22 * textScale
 
 export type GridPlaces = ReturnType<typeof useGridPlaces>
 

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { textScale } from '../text-scale.ts'
 
 /** A column, declared as a constant outside of the screen's component. */
 export type Column<Row> = {
@@ -10,7 +11,7 @@ export type Column<Row> = {
   text?: (row: Row) => string
   /** Use 'end' for numbers, so that their digits line up. They are never cut off: their column widens for long ones. */
   align?: 'end'
-  /** In px. Without it the column shares the remaining width, but has at least `minWidth` (default 120). */
+  /** In px at the usual text size. Without it the column shares the remaining width, but has at least `minWidth` (default 120). */
   width?: number
   minWidth?: number
   mono?: boolean
@@ -73,16 +74,17 @@ export function toWidths<Row>(
   rows: readonly Row[] = [],
   rowActions: ((row: Row, index: number) => readonly RowAction[]) | undefined,
 ) {
-  const widths = columns.map((column) =>
-    column.align === 'end' && column.width !== undefined
-      ? Math.max(column.width, toLongest(column, rows) * DIGIT_WIDTH + NUMBER_PADDING)
-      : column.width,
-  )
+  const widths = columns.map((column) => {
+    if (column.width === undefined) return undefined
+    const least = column.align === 'end' ? toLongest(column, rows) * DIGIT_WIDTH + NUMBER_PADDING : 0
+    return Math.max(column.width, least) * textScale
+  })
   const [firstRow] = rows
   const actionCount = firstRow !== undefined && rowActions ? countButtons(rowActions(firstRow, 0)) : 3
-  const actionsWidth = withActions ? Math.max(OPERATIONS_HEADER_WIDTH, actionCount * ACTION_WIDTH + CELL_PADDING) : 0
+  const leastActions = Math.max(OPERATIONS_HEADER_WIDTH, actionCount * ACTION_WIDTH + CELL_PADDING)
+  const actionsWidth = withActions ? leastActions * textScale : 0
   const minWidth = columns.reduce(
-    (sum, column, index) => sum + (widths[index] ?? column.minWidth ?? FLEXIBLE_MIN_WIDTH),
+    (sum, column, index) => sum + (widths[index] ?? (column.minWidth ?? FLEXIBLE_MIN_WIDTH) * textScale),
     actionsWidth,
   )
   return { widths, minWidth, actionsWidth }

@@ -79,7 +79,7 @@ export function Dialog(props: DialogProps) {
       className={styles.dialog}
       data-compact={compact || undefined}
       data-side={side || undefined}
-      style={{ '--dialog-width': `${width}px` }}
+      style={{ '--dialog-width': `${width / 16}rem` }}
       closedby="none"
       aria-labelledby={`${id}-title`}
       aria-describedby={role === 'alertdialog' ? `${id}-body` : undefined}
