@@ -475,5 +475,18 @@ test.describe('The shell', () => {
     await expect(pod).toBeVisible()
     await page.keyboard.press('ArrowDown')
     await isMarked(pod)
+    await page.keyboard.press('Escape')
+
+    // The shadow that sets a menu apart from what is below it is not drawn either.
+    await page.goto('/assign-role')
+    await page.getByRole('button', { name: 'Download All' }).click()
+    await isMarked(page.getByRole('menu'))
+    await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: 'Add Staff' }).click()
+    await page.getByRole('checkbox', { name: 'Dashboard' }).check()
+    const level = (name: string) =>
+      page.locator('label').filter({ has: page.getByRole('radio', { name, exact: true }) })
+    await isMarked(level('Edit'))
+    await isPlain(level('View'))
   })
 })
