@@ -451,6 +451,16 @@ test.describe('The shell', () => {
     await expect(tooltip).toHaveText(booking.id)
   })
 
+  test('prints dark on white, whatever colours were chosen for the screen', async ({ page, signIn }) => {
+    await signIn([2])
+    await page.goto('/features')
+    const isDark = () => page.evaluate(() => getComputedStyle(document.documentElement).colorScheme === 'dark')
+    await page.getByRole('radio', { name: 'Dark' }).check({ force: true })
+    expect(await isDark()).toBe(true)
+    await page.emulateMedia({ media: 'print' })
+    expect(await isDark()).toBe(false)
+  })
+
   test('shows what is chosen or open in forced colours', async ({ page, server, signIn }) => {
     await signIn()
     await buildPod(server.db, { title: 'Aurora' })
