@@ -174,6 +174,18 @@ test.describe('A wide table', () => {
     await context.close()
   })
 
+  test('breaks no word of a name beside its image on the narrowest phones', async ({ page, server, signIn }) => {
+    await signIn([3])
+    await buildPod(server.db, { title: 'Boardroom' })
+    await page.setViewportSize({ width: 320, height: 640 })
+    await page.goto('/pods')
+    const title = page.getByRole('listitem').getByText('Boardroom')
+    await expect(title).toBeVisible()
+    const lines = await title.evaluate((node) => node.getClientRects()[0]?.height ?? 0)
+    expect(lines).toBeLessThan(30)
+    await expectNoSidewaysScroll(page)
+  })
+
   test('becomes a list of cards at a zoom of 200 %', async ({ page, server, signIn }) => {
     await signIn()
     const { id: pod_id } = await buildPod(server.db, { title: 'The Jacaranda Room' })
