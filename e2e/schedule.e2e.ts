@@ -447,6 +447,26 @@ test.describe('Moving a booking on the schedule', () => {
     expect(await findRow(server, ten.id)).toMatchObject({ pod_id: aurora.id, start_time: wallTime(TODAY, '10:00') })
   })
 
+  test('is put back by Escape while it is dragged', async ({ page, server, signIn }) => {
+    const { ten } = await buildDay(server)
+    await signIn()
+    await page.goto('/schedule')
+    await expect(booking(page, /Zanele/)).toBeVisible()
+    const from = await pointAt(page, /Zanele/)
+    await page.mouse.move(from.x, from.y)
+    await page.mouse.down()
+    await page.mouse.move(from.x, from.y + 48, { steps: 6 })
+    const preview = grid(page).getByText('10:00 AM to 11:00 AM', { exact: true })
+    await expect(preview).toBeAttached()
+    await page.keyboard.press('Escape')
+    await expect(preview).toHaveCount(0)
+    await expect(spoken(page)).toHaveText('Put back.')
+    await page.mouse.move(from.x, from.y + 50)
+    await page.mouse.up()
+    await expect(preview).toHaveCount(0)
+    expect(await findRow(server, ten.id)).toMatchObject({ pod_id: ten.pod_id, version: ten.version })
+  })
+
   test('works by keyboard alone: moving, meeting a conflict, extending and undoing', async ({
     page,
     server,

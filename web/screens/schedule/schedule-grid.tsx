@@ -143,7 +143,12 @@ export function ScheduleGrid(props: ScheduleGridProps) {
         aria-activedescendant={active && activeRow ? toCellId(activeRow, active.minute) : undefined}
         onFocus={activateFirst}
         onBlur={() => proposal && !pointer.isPressed() && propose(undefined)}
-        onKeyDown={onKeyDown}
+        onKeyDown={(event) => {
+          if (!pointer.isDragging()) return onKeyDown(event)
+          if (event.key !== 'Escape') return
+          pointer.cancel()
+          say(proposal?.kind === 'make' ? 'Nothing made.' : 'Put back.')
+        }}
         {...pointer.handlers}
       >
         <GridBody

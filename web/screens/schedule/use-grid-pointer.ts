@@ -124,6 +124,11 @@ export function useGridPointer(options: PointerOptions) {
     return last
   }
 
+  function cancel() {
+    letGo()
+    propose(undefined)
+  }
+
   function showCursor({ target, clientX, currentTarget }: PointerEvent<HTMLDivElement>) {
     const row = findRow(items, target)
     const booked = row && findBooked(row, target)
@@ -135,7 +140,7 @@ export function useGridPointer(options: PointerOptions) {
   return {
     isPressed: () => press.current !== undefined,
     isDragging: () => press.current?.isDrag ?? false,
-    letGo,
+    cancel,
     handlers: {
       onPointerDown,
       onPointerMove,
@@ -143,10 +148,7 @@ export function useGridPointer(options: PointerOptions) {
         const dropped = letGo()
         if (dropped) finish(dropped)
       },
-      onPointerCancel: () => {
-        letGo()
-        propose(undefined)
-      },
+      onPointerCancel: cancel,
       onClick: (event: MouseEvent<HTMLDivElement>) => {
         // The click event at the end of a drag is not a click.
         if (wasDragged.current) {
