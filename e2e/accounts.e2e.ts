@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { toTokenHash } from '#server/http/session.ts'
 import { buildStaff, TEST_PASSWORD } from '#server/testing/factories.ts'
-import { expect, expectAccessible, expectNoSidewaysScroll, PHONE, test } from './fixtures.ts'
+import { expect, expectAccessible, expectConsoleErrors, expectNoSidewaysScroll, PHONE, test } from './fixtures.ts'
 import { PUBLIC_URL } from './test-server.ts'
 
 const NEW = 'otter lamp 2026 quiet'
@@ -11,7 +11,6 @@ test.describe('Password links', () => {
     page,
     browser,
     signIn,
-    expectConsoleErrors,
     server,
   }) => {
     expectConsoleErrors(/410/)
@@ -77,7 +76,7 @@ test.describe('Password links', () => {
     await other.close()
   })
 
-  test('replace each other when they are opened in the same tab', async ({ page, server, expectConsoleErrors }) => {
+  test('replace each other when they are opened in the same tab', async ({ page, server }) => {
     expectConsoleErrors(/410/)
     const [thandi, sipho] = [
       await buildStaff(server.db, { firstname: 'Thandi', email: 'thandi@example.com' }),
@@ -131,7 +130,6 @@ test.describe('Password links', () => {
   test('cannot be requested by mail when mail is not configured; the form says to ask a colleague', async ({
     page,
     server,
-    expectConsoleErrors,
   }) => {
     expectConsoleErrors(/409/)
     await buildStaff(server.db, { email: 'thandi@example.com' })
@@ -216,7 +214,6 @@ test.describe('A sensitive action', () => {
     page,
     signIn,
     server,
-    expectConsoleErrors,
   }) => {
     expectConsoleErrors(/40[03]/)
     const me = await signIn()

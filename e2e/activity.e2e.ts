@@ -5,7 +5,15 @@ import { archiveChanges } from '#server/modules/audit/archive.ts'
 import { systemActor } from '#server/modules/audit/record-change.ts'
 import { buildPod, buildStaff, buildUser } from '#server/testing/factories.ts'
 import { downloadBy } from './download.ts'
-import { expect, expectAccessible, expectNoSidewaysScroll, PHONE, type SignedIn, test } from './fixtures.ts'
+import {
+  expect,
+  expectAccessible,
+  expectConsoleErrors,
+  expectNoSidewaysScroll,
+  PHONE,
+  type SignedIn,
+  test,
+} from './fixtures.ts'
 
 /** The list of all changes: what was changed, by whom and when. */
 
@@ -143,12 +151,7 @@ test('is shown only to staff with access to page 8', async ({ page, signIn }) =>
   await expect(page.getByRole('link', { name: 'Activity' })).toHaveCount(0)
 })
 
-test('imports an archive of changes, and refuses any other file', async ({
-  page,
-  server: { db },
-  signIn,
-  expectConsoleErrors,
-}) => {
+test('imports an archive of changes, and refuses any other file', async ({ page, server: { db }, signIn }) => {
   const { token } = await signIn()
   const headers = { authorization: `Bearer ${token}` }
   const pod = await buildPod(db, { title: 'Aurora' })

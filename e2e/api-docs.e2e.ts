@@ -1,5 +1,5 @@
 import { buildStaff, TEST_PASSWORD } from '#server/testing/factories.ts'
-import { expect, test } from './fixtures.ts'
+import { expect, expectConsoleErrors, test } from './fixtures.ts'
 import { PRODUCTION, startTestServer, type TestServer } from './test-server.ts'
 
 /** In production the API documentation needs a session, and a browser sends no token when it opens a page. */
@@ -13,7 +13,7 @@ test.describe('API documentation in production', () => {
   })
   test.afterAll(() => production.close())
 
-  test('links to the login when signed out, and is readable once signed in', async ({ page, expectConsoleErrors }) => {
+  test('links to the login when signed out, and is readable once signed in', async ({ page }) => {
     expectConsoleErrors(/401/)
     await page.goto(`${production.url}/api/docs`)
     await expect(page.getByRole('heading', { name: 'API documentation' })).toBeVisible()

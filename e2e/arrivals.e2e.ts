@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { toDataURL } from 'qrcode'
 import { buildBooking, buildLocation, buildPod, buildUser } from '#server/testing/factories.ts'
 import { instantAt, wallTime } from './business-day.ts'
-import { expect, expectAccessible, expectNoSidewaysScroll, PHONE, test } from './fixtures.ts'
+import { expect, expectAccessible, expectConsoleErrors, expectNoSidewaysScroll, PHONE, test } from './fixtures.ts'
 import { PUBLIC_URL, type TestServer } from './test-server.ts'
 
 const DAY = '2026-11-23'
@@ -93,11 +93,7 @@ test.describe('The arrivals screen', () => {
     await expect(page).toHaveURL(`/user-details/${expected.user_id}`)
   })
 
-  test('checks customers in by a scanned or typed code, and refuses an unknown code', async ({
-    page,
-    server,
-    expectConsoleErrors,
-  }) => {
+  test('checks customers in by a scanned or typed code, and refuses an unknown code', async ({ page, server }) => {
     expectConsoleErrors(/400/)
     const { late, expected } = await buildDay(server)
     const picture = await toDataURL(`${PUBLIC_URL}/qr?bookingId=${late.id}`, { width: 320 })

@@ -8,7 +8,7 @@ import {
   buildUser,
 } from '#server/testing/factories.ts'
 import { confirmBlock } from './block-dialog.ts'
-import { expect, test } from './fixtures.ts'
+import { expect, expectConsoleErrors, test } from './fixtures.ts'
 import { holdRoute } from './hold-route.ts'
 import type { TestServer } from './test-server.ts'
 
@@ -122,7 +122,6 @@ test('shows an error when counting bookings fails, counts on Retry, and deletes 
   page,
   server,
   signIn,
-  expectConsoleErrors,
 }) => {
   expectConsoleErrors(/400/)
   await signIn([3])

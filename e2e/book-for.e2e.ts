@@ -8,7 +8,7 @@ import {
   buildTransaction,
   buildUser,
 } from '#server/testing/factories.ts'
-import { expect, expectAccessible, expectNoSidewaysScroll, PHONE, test } from './fixtures.ts'
+import { expect, expectAccessible, expectConsoleErrors, expectNoSidewaysScroll, PHONE, test } from './fixtures.ts'
 import { holdRoute } from './hold-route.ts'
 
 const DATE = '2099-01-05'
@@ -57,12 +57,7 @@ test.describe('Booking on behalf of others', () => {
     expect(booking).toMatchObject({ user_id: user.id, made_by_staff_id: _id, note: 'Needs the projector' })
   })
 
-  test('does not book at another price than the one that was shown', async ({
-    page,
-    server,
-    signIn,
-    expectConsoleErrors,
-  }) => {
+  test('does not book at another price than the one that was shown', async ({ page, server, signIn }) => {
     expectConsoleErrors(/409/)
     await signIn([9])
     const pod = await buildPod(server.db, { rate: '2.5' })
@@ -81,12 +76,7 @@ test.describe('Booking on behalf of others', () => {
     expect(booking).toMatchObject({ price: '180.00' })
   })
 
-  test('books for a new customer, and shows errors beside the fields', async ({
-    page,
-    server,
-    signIn,
-    expectConsoleErrors,
-  }) => {
+  test('books for a new customer, and shows errors beside the fields', async ({ page, server, signIn }) => {
     expectConsoleErrors(/409/)
     await signIn([9])
     const pod = await buildPod(server.db)
@@ -132,7 +122,6 @@ test.describe('Booking on behalf of others', () => {
     page,
     server,
     signIn,
-    expectConsoleErrors,
   }) => {
     expectConsoleErrors(/409/, /400/)
     await signIn([9])
@@ -255,12 +244,7 @@ test.describe('Booking on behalf of others', () => {
     expect(left).toEqual([])
   })
 
-  test('cancels no series when another sum is given back by now than was shown', async ({
-    page,
-    server,
-    signIn,
-    expectConsoleErrors,
-  }) => {
+  test('cancels no series when another sum is given back by now than was shown', async ({ page, server, signIn }) => {
     expectConsoleErrors(/409/)
     const { _id } = await signIn([6, 9])
     const first = await buildSeries(server.db, { staff_id: _id, start_time: at('09:00'), end_time: at('10:00') })

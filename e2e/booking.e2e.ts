@@ -9,7 +9,7 @@ import {
   buildUser,
 } from '#server/testing/factories.ts'
 import { businessDay, instantAt, wallTime } from './business-day.ts'
-import { expect, expectAccessible, expectNoSidewaysScroll, PHONE, test } from './fixtures.ts'
+import { expect, expectAccessible, expectConsoleErrors, expectNoSidewaysScroll, PHONE, test } from './fixtures.ts'
 import { holdRoute } from './hold-route.ts'
 import type { TestServer } from './test-server.ts'
 
@@ -184,7 +184,6 @@ test.describe('A booking', () => {
     page,
     server,
     signIn,
-    expectConsoleErrors,
   }) => {
     expectConsoleErrors(/409/)
     const { token } = await signIn([6])
@@ -215,12 +214,7 @@ test.describe('A booking', () => {
     expect(stored).toMatchObject({ pod_id: beside.id, start_time: wallTime(tomorrow, '14:00') })
   })
 
-  test('is not moved at another price than the one that was shown', async ({
-    page,
-    server,
-    signIn,
-    expectConsoleErrors,
-  }) => {
+  test('is not moved at another price than the one that was shown', async ({ page, server, signIn }) => {
     expectConsoleErrors(/409/)
     await signIn([6])
     const { beside, booking } = await buildSold(server)
@@ -259,7 +253,6 @@ test.describe('A booking', () => {
     page,
     server,
     signIn,
-    expectConsoleErrors,
   }) => {
     expectConsoleErrors(/400/)
     server.clock.set(instantAt(tomorrow, '06:59'))
@@ -277,12 +270,7 @@ test.describe('A booking', () => {
     await expect(page.getByRole('main')).toContainText('R 150.00')
   })
 
-  test('asks again when the customer has paid since its cancellation was opened', async ({
-    page,
-    server,
-    signIn,
-    expectConsoleErrors,
-  }) => {
+  test('asks again when the customer has paid since its cancellation was opened', async ({ page, server, signIn }) => {
     expectConsoleErrors(/400/)
     await signIn([6])
     const { booking } = await buildSold(server)
@@ -411,12 +399,7 @@ test.describe('A booking', () => {
     await expect(dialog.getByLabel('Start')).toHaveValue('12:15')
   })
 
-  test('offers other times when somebody else takes the new time first', async ({
-    page,
-    server,
-    signIn,
-    expectConsoleErrors,
-  }) => {
+  test('offers other times when somebody else takes the new time first', async ({ page, server, signIn }) => {
     expectConsoleErrors(/409/)
     const { token } = await signIn([6])
     const { booking, beside } = await buildSold(server)
@@ -451,7 +434,6 @@ test.describe('A booking', () => {
     page,
     server,
     signIn,
-    expectConsoleErrors,
   }) => {
     expectConsoleErrors(/40[34]/)
     await signIn([9])

@@ -1,7 +1,7 @@
 import { buildBooking, buildLocation, buildPod, buildUser } from '#server/testing/factories.ts'
 import { businessDay, instantAt, wallTime } from './business-day.ts'
 import { downloadBy } from './download.ts'
-import { expect, expectAccessible, expectNoSidewaysScroll, PHONE, test } from './fixtures.ts'
+import { expect, expectAccessible, expectConsoleErrors, expectNoSidewaysScroll, PHONE, test } from './fixtures.ts'
 import { holdRoute } from './hold-route.ts'
 
 test.describe('The bookings screen', () => {
@@ -155,12 +155,7 @@ test.describe('The bookings screen', () => {
     await expect(customerFilter).toHaveValue('')
   })
 
-  test('shows “Unknown pod” in the filter when its pod has been deleted', async ({
-    page,
-    server,
-    signIn,
-    expectConsoleErrors,
-  }) => {
+  test('shows “Unknown pod” in the filter when its pod has been deleted', async ({ page, server, signIn }) => {
     expectConsoleErrors(/404/)
     await signIn([6])
     const pod = await buildPod(server.db, { deleted_at: new Date() })
@@ -175,7 +170,6 @@ test.describe('The bookings screen', () => {
     page,
     server,
     signIn,
-    expectConsoleErrors,
   }) => {
     expectConsoleErrors(/ERR_FAILED/)
     await signIn([6])

@@ -9,7 +9,7 @@ import {
 } from '#server/testing/factories.ts'
 import { instantAt, wallTime } from './business-day.ts'
 import { downloadBy } from './download.ts'
-import { expect, expectAccessible, expectNoSidewaysScroll, PHONE, test } from './fixtures.ts'
+import { expect, expectAccessible, expectConsoleErrors, expectNoSidewaysScroll, PHONE, test } from './fixtures.ts'
 import { holdRoute } from './hold-route.ts'
 import type { TestServer } from './test-server.ts'
 
@@ -92,7 +92,6 @@ test.describe('Closures', () => {
     page,
     server,
     signIn,
-    expectConsoleErrors,
   }) => {
     expectConsoleErrors(/409/)
     await signIn([3])

@@ -1,6 +1,6 @@
 import { buildPod } from '#server/testing/factories.ts'
 import { confirmBlock } from './block-dialog.ts'
-import { expect, expectAccessible, expectNoSidewaysScroll, PHONE, test } from './fixtures.ts'
+import { expect, expectAccessible, expectConsoleErrors, expectNoSidewaysScroll, PHONE, test } from './fixtures.ts'
 import { waitUntilQuiet } from './quiet.ts'
 
 test.describe('The command palette (Ctrl-K)', () => {
@@ -62,7 +62,6 @@ test.describe('The command palette (Ctrl-K)', () => {
     page,
     server,
     signIn,
-    expectConsoleErrors,
   }) => {
     expectConsoleErrors(/ERR_FAILED/)
     await signIn([2])

@@ -1,6 +1,6 @@
 import type { Locator } from '@playwright/test'
 import { buildUser } from '#server/testing/factories.ts'
-import { expect, test } from './fixtures.ts'
+import { expect, expectConsoleErrors, test } from './fixtures.ts'
 
 /** Sizes and durations that only a browser can measure. */
 
@@ -50,12 +50,7 @@ test.describe('The portal', () => {
     await expectSize(page.getByRole('dialog', { name: 'Create New Feature' }), { width: 500 })
   })
 
-  test('hides a success message after 6000 ms, and keeps an error message', async ({
-    page,
-    server,
-    signIn,
-    expectConsoleErrors,
-  }) => {
+  test('hides a success message after 6000 ms, and keeps an error message', async ({ page, server, signIn }) => {
     expectConsoleErrors(/ERR_FAILED/)
     await signIn()
     await buildUser(server.db, { firstname: 'Pieter', lastname: 'van Wyk' })

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { buildBooking, buildLocation, buildPod } from '#server/testing/factories.ts'
 import { businessDay, instantAt, wallTime } from './business-day.ts'
-import { expect, expectAccessible, expectNoSidewaysScroll, PHONE, test } from './fixtures.ts'
+import { expect, expectAccessible, expectConsoleErrors, expectNoSidewaysScroll, PHONE, test } from './fixtures.ts'
 import { holdRoute } from './hold-route.ts'
 
 const TOMORROW = businessDay(1)
@@ -186,12 +186,7 @@ test.describe('The corporate booking screen', () => {
     await expect(mark(page, '9:00 AM')).toHaveAttribute('aria-pressed', 'true')
   })
 
-  test('shows an error when free times cannot be loaded, and loads them on Retry', async ({
-    page,
-    server,
-    signIn,
-    expectConsoleErrors,
-  }) => {
+  test('shows an error when free times cannot be loaded, and loads them on Retry', async ({ page, server, signIn }) => {
     expectConsoleErrors(/400/)
     await signIn([9])
     await buildPod(server.db, { title: 'Aurora' })
@@ -227,7 +222,6 @@ test.describe('The corporate booking screen', () => {
     page,
     server,
     signIn,
-    expectConsoleErrors,
   }) => {
     expectConsoleErrors(/409/)
     await signIn([9])
@@ -247,7 +241,6 @@ test.describe('The corporate booking screen', () => {
     page,
     server,
     signIn,
-    expectConsoleErrors,
   }) => {
     expectConsoleErrors(/500/)
     await signIn([9])

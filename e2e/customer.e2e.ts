@@ -1,5 +1,5 @@
 import { buildBooking, buildTransaction, buildUser } from '#server/testing/factories.ts'
-import { expect, expectAccessible, expectNoSidewaysScroll, PHONE, test } from './fixtures.ts'
+import { expect, expectAccessible, expectConsoleErrors, expectNoSidewaysScroll, PHONE, test } from './fixtures.ts'
 
 const upcoming = {
   booking_date: '2030-01-06',
@@ -116,7 +116,6 @@ test.describe('A customer’s page', () => {
     page,
     server,
     signIn,
-    expectConsoleErrors,
   }) => {
     expectConsoleErrors(/409/)
     await signIn([5, 6, 8])
@@ -148,7 +147,6 @@ test.describe('A customer’s page', () => {
     page,
     server,
     signIn,
-    expectConsoleErrors,
   }) => {
     expectConsoleErrors(/409/)
     await signIn([5])
@@ -173,7 +171,6 @@ test.describe('A customer’s page', () => {
     page,
     signIn,
     server,
-    expectConsoleErrors,
   }) => {
     expectConsoleErrors(/404|500/)
     await signIn([5])

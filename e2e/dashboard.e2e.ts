@@ -6,7 +6,7 @@ import {
   buildTransaction,
   buildUser,
 } from '#server/testing/factories.ts'
-import { expect, expectAccessible, expectNoSidewaysScroll, PHONE, test } from './fixtures.ts'
+import { expect, expectAccessible, expectConsoleErrors, expectNoSidewaysScroll, PHONE, test } from './fixtures.ts'
 import { holdRoute } from './hold-route.ts'
 import { waitUntilQuiet } from './quiet.ts'
 
@@ -77,7 +77,6 @@ test.describe('Dashboard', () => {
     page,
     server,
     signIn,
-    expectConsoleErrors,
   }) => {
     expectConsoleErrors(/500/)
     await signIn([1, 3, 5])

@@ -2,7 +2,7 @@ import type { Locator, Page } from '@playwright/test'
 import { buildStaff } from '#server/testing/factories.ts'
 import { wallTime } from './business-day.ts'
 import { BUSY, buildOneOfEach, DOWN } from './failures.ts'
-import { expect, expectNoSidewaysScroll, PHONE, test } from './fixtures.ts'
+import { expect, expectConsoleErrors, expectNoSidewaysScroll, PHONE, test } from './fixtures.ts'
 import { holdRoute } from './hold-route.ts'
 
 const tableRows = (page: Page) => page.locator('table[aria-busy=true] tbody tr')
@@ -81,7 +81,7 @@ test.describe('Every list', () => {
     }
   })
 
-  test('shows the message and request id when access is refused', async ({ page, expectConsoleErrors }) => {
+  test('shows the message and request id when access is refused', async ({ page }) => {
     expectConsoleErrors(/403/)
     const json = { message: 'You cannot access this page.', code: 'page_required', requestId: 'refused-7' }
     for (const list of lists) {
@@ -123,10 +123,7 @@ test.describe('Every list', () => {
     await Promise.all(lists.map(walk))
   })
 
-  test('retries by itself after the Retry-After time of an overloaded server', async ({
-    page,
-    expectConsoleErrors,
-  }) => {
+  test('retries by itself after the Retry-After time of an overloaded server', async ({ page }) => {
     expectConsoleErrors(/503/)
     for (const list of lists) {
       await test.step(list.path, async () => {
@@ -184,11 +181,7 @@ test.describe('When the server fails', () => {
     await signIn()
   })
 
-  test('keeps a confirmation open with the reason, and succeeds when confirmed again', async ({
-    page,
-    server,
-    expectConsoleErrors,
-  }) => {
+  test('keeps a confirmation open with the reason, and succeeds when confirmed again', async ({ page, server }) => {
     expectConsoleErrors(/ERR_FAILED|500/)
     await buildStaff(server.db, { firstname: 'Lerato', lastname: 'Mokoena' })
     await server.db
@@ -217,10 +210,7 @@ test.describe('When the server fails', () => {
     }
   })
 
-  test('shows an error in the booking form when pods cannot be loaded, and loads them on Retry', async ({
-    page,
-    expectConsoleErrors,
-  }) => {
+  test('shows an error in the booking form when pods cannot be loaded, and loads them on Retry', async ({ page }) => {
     expectConsoleErrors(/ERR_FAILED/)
     await page.route('**/api/product/getall?*', (route) => route.abort())
     await page.goto('/corporate-booking')

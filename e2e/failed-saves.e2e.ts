@@ -1,7 +1,7 @@
 import type { Locator, Page } from '@playwright/test'
 import { businessDay } from './business-day.ts'
 import { BUSY, buildOneOfEach, DOWN } from './failures.ts'
-import { expect, test } from './fixtures.ts'
+import { expect, expectConsoleErrors, test } from './fixtures.ts'
 
 type Form = {
   name: string
@@ -143,12 +143,7 @@ const creations = new Set(['Add New Staff', 'Create New Feature', 'Corporate Boo
 
 test.describe('When the server is overloaded and then the connection is lost while saving', () => {
   for (const { name, request, open, typed, saved } of forms) {
-    test(`${name} keeps its input, and saves once the server accepts the request`, async ({
-      page,
-      server,
-      signIn,
-      expectConsoleErrors,
-    }) => {
+    test(`${name} keeps its input, and saves once the server accepts the request`, async ({ page, server, signIn }) => {
       expectConsoleErrors(/ERR_INTERNET_DISCONNECTED|ERR_FAILED|503/)
       await buildOneOfEach(server)
       await signIn(undefined, { firstname: 'Sipho', lastname: 'Zulu' })
@@ -198,7 +193,6 @@ test.describe('When the server is overloaded and then the connection is lost whi
 test('shows the error and keeps the input when a person makes too many changes in a minute', async ({
   page,
   signIn,
-  expectConsoleErrors,
 }) => {
   expectConsoleErrors(/429/)
   await signIn()

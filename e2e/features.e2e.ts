@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { buildFeature, buildPod } from '#server/testing/factories.ts'
 import { downloadBy } from './download.ts'
-import { expect, expectAccessible, expectNoSidewaysScroll, PHONE, test } from './fixtures.ts'
+import { expect, expectAccessible, expectConsoleErrors, expectNoSidewaysScroll, PHONE, test } from './fixtures.ts'
 import { holdRoute } from './hold-route.ts'
 import type { TestServer } from './test-server.ts'
 
@@ -119,12 +119,7 @@ test.describe('The features screen', () => {
     await expect(rowsOf(page)).toContainText(['Wi-Fi 7'])
   })
 
-  test('keeps the dialog open with its input when saving fails', async ({
-    page,
-    server,
-    signIn,
-    expectConsoleErrors,
-  }) => {
+  test('keeps the dialog open with its input when saving fails', async ({ page, server, signIn }) => {
     expectConsoleErrors(/ERR_FAILED|400/)
     await buildFeatures(server, 'Wi-Fi')
     await signIn([2])
@@ -161,12 +156,7 @@ test.describe('The features screen', () => {
     await expect(rowsOf(page).first()).toContainText(/Active/)
   })
 
-  test('shows an error when blocking fails, and blocks on Retry', async ({
-    page,
-    server,
-    signIn,
-    expectConsoleErrors,
-  }) => {
+  test('shows an error when blocking fails, and blocks on Retry', async ({ page, server, signIn }) => {
     expectConsoleErrors(/ERR_FAILED/)
     await buildFeatures(server, 'Wi-Fi')
     await signIn([2])
@@ -205,7 +195,7 @@ test.describe('The features screen', () => {
     expect(await listStored(server)).toEqual([])
   })
 
-  test('keeps the confirmation open when deleting fails', async ({ page, server, signIn, expectConsoleErrors }) => {
+  test('keeps the confirmation open when deleting fails', async ({ page, server, signIn }) => {
     expectConsoleErrors(/ERR_FAILED/)
     await buildFeatures(server, 'Wi-Fi')
     await signIn([2])
@@ -257,12 +247,7 @@ test.describe('The features screen', () => {
     expect(positions.map(({ position }) => position)).toEqual([0, 1, 2, 3])
   })
 
-  test('restores the previous order when a new order cannot be saved', async ({
-    page,
-    server,
-    signIn,
-    expectConsoleErrors,
-  }) => {
+  test('restores the previous order when a new order cannot be saved', async ({ page, server, signIn }) => {
     expectConsoleErrors(/ERR_FAILED|409/)
     await buildFeatures(server, 'A', 'B', 'C')
     await signIn([2])
@@ -359,7 +344,6 @@ test.describe('The features screen', () => {
     page,
     server,
     signIn,
-    expectConsoleErrors,
   }) => {
     expectConsoleErrors(/ERR_FAILED|503/)
     await buildFeatures(server, 'Wi-Fi')
@@ -388,12 +372,7 @@ test.describe('The features screen', () => {
     expect(name).toBe('Features.csv')
   })
 
-  test('shows an error when the list cannot be loaded, and loads it on Retry', async ({
-    page,
-    server,
-    signIn,
-    expectConsoleErrors,
-  }) => {
+  test('shows an error when the list cannot be loaded, and loads it on Retry', async ({ page, server, signIn }) => {
     expectConsoleErrors(/403|ERR_FAILED/)
     await buildFeatures(server, 'Wi-Fi')
     await signIn([2])

@@ -27,9 +27,16 @@ type Fixtures = {
    * test's own page, or the page `on`.
    */
   signIn: (pages?: readonly PageCode[], overrides?: Parameters<typeof buildStaff>[1], on?: Page) => Promise<SignedIn>
-  /** Declares console errors that the test provokes; any other fails it. */
-  expectConsoleErrors: (...patterns: RegExp[]) => void
+  quietConsole: void
   emptied: void
+}
+
+/** Of the test that is running: a worker runs one at a time. */
+let expectedErrors: RegExp[] = []
+
+/** Declares console errors that the test provokes; any other fails it. */
+export function expectConsoleErrors(...patterns: RegExp[]): void {
+  expectedErrors.push(...patterns)
 }
 
 export const test = base.extend<Fixtures, { server: TestServer }>({
@@ -53,9 +60,9 @@ export const test = base.extend<Fixtures, { server: TestServer }>({
     { auto: true },
   ],
 
-  expectConsoleErrors: [
+  quietConsole: [
     async ({ page }, use, testInfo) => {
-      const allowed: RegExp[] = []
+      expectedErrors = []
       const seen: string[] = []
       page.on('console', (message) => {
         if (message.type() === 'error') seen.push(`${message.text()} ${message.location().url}`)
@@ -63,11 +70,11 @@ export const test = base.extend<Fixtures, { server: TestServer }>({
       page.on('pageerror', (error) => seen.push(String(error)))
       watchRequests(page)
       interceptAtOnce(page)
-      await use((...patterns) => allowed.push(...patterns))
+      await use()
       if (testInfo.status !== testInfo.expectedStatus && !page.isClosed())
         await testInfo.attach('screenshot', { body: await page.screenshot(), contentType: 'image/png' })
       expect(
-        seen.filter((text) => !allowed.some((pattern) => pattern.test(text))),
+        seen.filter((text) => !expectedErrors.some((pattern) => pattern.test(text))),
         'errors on the console',
       ).toEqual([])
     },

@@ -1,6 +1,6 @@
 import { buildBooking, buildUser } from '#server/testing/factories.ts'
 import { businessDay, wallTime } from './business-day.ts'
-import { expect, test } from './fixtures.ts'
+import { expect, expectConsoleErrors, test } from './fixtures.ts'
 import { holdRoute } from './hold-route.ts'
 import { waitUntilQuiet } from './quiet.ts'
 
@@ -25,12 +25,7 @@ test.describe('A screen', () => {
     await expect(table).toHaveAttribute('aria-busy', 'false')
   })
 
-  test('keeps its previous rows and shows an error when reloading fails', async ({
-    page,
-    server,
-    signIn,
-    expectConsoleErrors,
-  }) => {
+  test('keeps its previous rows and shows an error when reloading fails', async ({ page, server, signIn }) => {
     expectConsoleErrors(/ERR_FAILED/)
     await signIn([1, 5])
     await buildUser(server.db, { firstname: 'Ayesha', lastname: 'Patel' })
@@ -57,12 +52,7 @@ test.describe('A screen', () => {
     ['a booking’s code', '/qr?bookingId=', '**/api/user/get-booking/*'],
     ['a customer', '/user-details/', '**/api/customers/*'],
   ] as const) {
-    test(`says that what it shows may be outdated when reloading fails: ${name}`, async ({
-      page,
-      server,
-      signIn,
-      expectConsoleErrors,
-    }) => {
+    test(`says that what it shows may be outdated when reloading fails: ${name}`, async ({ page, server, signIn }) => {
       expectConsoleErrors(/400/)
       await signIn()
       const user = await buildUser(server.db, { firstname: 'Ayesha', lastname: 'Patel' })

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { buildStaff, TEST_PASSWORD } from '#server/testing/factories.ts'
-import { expect, expectAccessible, expectNoSidewaysScroll, PHONE, test } from './fixtures.ts'
+import { expect, expectAccessible, expectConsoleErrors, expectNoSidewaysScroll, PHONE, test } from './fixtures.ts'
 import { PRODUCTION, startTestServer, type TestServer } from './test-server.ts'
 
 const OWN = 'an entirely new one'
@@ -29,10 +29,7 @@ test.describe('A generated password', () => {
     return email
   }
 
-  test('is replaced right after the login, before the requested screen opens', async ({
-    page,
-    expectConsoleErrors,
-  }) => {
+  test('is replaced right after the login, before the requested screen opens', async ({ page }) => {
     expectConsoleErrors(/400/, /ERR_CONNECTION_REFUSED/)
     const email = await logIn(page)
     await expect(page).toHaveTitle(/^Choose a password/)
@@ -64,7 +61,7 @@ test.describe('A generated password', () => {
     expect(new URL(page.url()).search).toBe('?search=wifi')
   })
 
-  test('is asked for again after a reload, until one signs out', async ({ page, expectConsoleErrors }) => {
+  test('is asked for again after a reload, until one signs out', async ({ page }) => {
     expectConsoleErrors(/403/)
     await logIn(page)
     await page.goto(`${production.url}/account`)

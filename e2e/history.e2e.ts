@@ -8,7 +8,7 @@ import {
   buildUser,
 } from '#server/testing/factories.ts'
 import { confirmBlock } from './block-dialog.ts'
-import { expect, expectAccessible, expectNoSidewaysScroll, PHONE, test } from './fixtures.ts'
+import { expect, expectAccessible, expectConsoleErrors, expectNoSidewaysScroll, PHONE, test } from './fixtures.ts'
 
 /** The history of a record: who changed what and when. Also restoring deleted records. */
 
@@ -162,7 +162,6 @@ test('loads more changes on request, and shows an error with Retry when loading 
   page,
   server: { db },
   signIn,
-  expectConsoleErrors,
 }) => {
   expectConsoleErrors(/400/)
   const { token } = await signIn()
@@ -229,12 +228,7 @@ for (const { path, name, build, confirm = 'Delete' } of [
   })
 }
 
-test('explains that a pod cannot be restored before its deleted location', async ({
-  page,
-  server: { db },
-  signIn,
-  expectConsoleErrors,
-}) => {
+test('explains that a pod cannot be restored before its deleted location', async ({ page, server: { db }, signIn }) => {
   expectConsoleErrors(/409/)
   await signIn()
   const deleted_at = new Date()

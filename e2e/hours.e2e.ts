@@ -1,5 +1,5 @@
 import { buildBooking, buildLocation, buildPod, buildUser } from '#server/testing/factories.ts'
-import { expect, expectAccessible, expectNoSidewaysScroll, PHONE, test } from './fixtures.ts'
+import { expect, expectAccessible, expectConsoleErrors, expectNoSidewaysScroll, PHONE, test } from './fixtures.ts'
 import { holdRoute } from './hold-route.ts'
 
 /** A Monday in the distant future, so that it is never in the past. */
@@ -124,11 +124,7 @@ test.describe('Opening hours', () => {
     await expect(page.getByText('Opening hours saved')).toBeVisible()
   })
 
-  test('allow booking, moving and reinstating outside them only with a reason', async ({
-    page,
-    server: { db },
-    expectConsoleErrors,
-  }) => {
+  test('allow booking, moving and reinstating outside them only with a reason', async ({ page, server: { db } }) => {
     expectConsoleErrors(/409/)
     const pod = await buildPod(db, { title: 'Aurora' })
     await db

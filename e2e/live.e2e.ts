@@ -6,7 +6,16 @@ import type { Page } from '@playwright/test'
 import { PAGE } from '#contract/pages.ts'
 import { buildBooking, buildLocation, buildPod, buildUser } from '#server/testing/factories.ts'
 import { findFreePort, startServerProcess, waitUntilReady } from '#server/testing/server-process.ts'
-import { expect, expectAccessible, expectNoSidewaysScroll, PHONE, type SignedIn, signInAs, test } from './fixtures.ts'
+import {
+  expect,
+  expectAccessible,
+  expectConsoleErrors,
+  expectNoSidewaysScroll,
+  PHONE,
+  type SignedIn,
+  signInAs,
+  test,
+} from './fixtures.ts'
 import { waitUntilQuiet } from './quiet.ts'
 import type { TestServer } from './test-server.ts'
 
@@ -341,7 +350,6 @@ test.describe('The live stream', () => {
     context,
     server,
     signIn,
-    expectConsoleErrors,
   }) => {
     expectConsoleErrors(/ERR_INTERNET_DISCONNECTED/)
     const colleague = asColleague(server, await signIn())
@@ -367,10 +375,7 @@ test.describe('The live stream', () => {
   })
 })
 
-test('a browser catches up by itself after the server is killed and restarted', async ({
-  page,
-  expectConsoleErrors,
-}) => {
+test('a browser catches up by itself after the server is killed and restarted', async ({ page }) => {
   test.slow()
   expectConsoleErrors(/ERR_|Failed to load/)
   const dataDir = await mkdtemp(join(tmpdir(), 'podkeeper-e2e-restart-'))

@@ -1,7 +1,7 @@
 import type { Locator, Page } from '@playwright/test'
 import { buildLocation, buildPod } from '#server/testing/factories.ts'
 import { confirmBlock } from './block-dialog.ts'
-import { expect, expectAccessible, expectNoSidewaysScroll, PHONE, test } from './fixtures.ts'
+import { expect, expectAccessible, expectConsoleErrors, expectNoSidewaysScroll, PHONE, test } from './fixtures.ts'
 
 const cardsOf = (page: Page) => page.getByRole('list', { name: 'Locations' }).getByRole('listitem')
 
@@ -184,12 +184,7 @@ test.describe('The locations screen', () => {
     await expect(dialog.getByLabel('Latitude')).toBeFocused()
   })
 
-  test('shows the error and keeps the input when saving fails', async ({
-    page,
-    server,
-    signIn,
-    expectConsoleErrors,
-  }) => {
+  test('shows the error and keeps the input when saving fails', async ({ page, server, signIn }) => {
     expectConsoleErrors(/ERR_FAILED|400|500/)
     await buildLocation(server.db, { name: 'Dock' })
     await signIn([7])
@@ -251,7 +246,6 @@ test.describe('The locations screen', () => {
     page,
     server,
     signIn,
-    expectConsoleErrors,
   }) => {
     expectConsoleErrors(/ERR_FAILED/)
     await buildLocation(server.db, { name: 'Dock' })
@@ -318,12 +312,7 @@ test.describe('The locations screen', () => {
     await expect(page).toHaveURL(`/pods?location=${location.id}`)
   })
 
-  test('shows the error when a pod was added before the deletion was confirmed', async ({
-    page,
-    server,
-    signIn,
-    expectConsoleErrors,
-  }) => {
+  test('shows the error when a pod was added before the deletion was confirmed', async ({ page, server, signIn }) => {
     expectConsoleErrors(/409/)
     const location = await buildLocation(server.db, { name: 'Dock' })
     await signIn([7])
@@ -340,12 +329,7 @@ test.describe('The locations screen', () => {
     await expect(dialog.getByRole('alert')).toContainText('This location has 1 pod. Move or delete it first.')
   })
 
-  test('shows an error when the list cannot be loaded, and loads it on Retry', async ({
-    page,
-    server,
-    signIn,
-    expectConsoleErrors,
-  }) => {
+  test('shows an error when the list cannot be loaded, and loads it on Retry', async ({ page, server, signIn }) => {
     expectConsoleErrors(/ERR_FAILED/)
     await buildLocation(server.db, { name: 'Dock' })
     await signIn([7])

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { buildStaff, TEST_PASSWORD } from '#server/testing/factories.ts'
-import { expect, expectAccessible, expectNoSidewaysScroll, PHONE, test } from './fixtures.ts'
+import { expect, expectAccessible, expectConsoleErrors, expectNoSidewaysScroll, PHONE, test } from './fixtures.ts'
 
 async function logIn(page: Page, email: string, password: string) {
   await page.getByLabel('Email Address').fill(email)
@@ -36,11 +36,7 @@ test.describe('Login', () => {
     await expect(page).toHaveURL('/login')
   })
 
-  test('shows the server’s error beneath the fields, and keeps the email address', async ({
-    page,
-    server,
-    expectConsoleErrors,
-  }) => {
+  test('shows the server’s error beneath the fields, and keeps the email address', async ({ page, server }) => {
     expectConsoleErrors(/401/)
     await buildStaff(server.db, { email: 'thandi@example.com' })
     await page.goto('/login')
@@ -59,11 +55,7 @@ test.describe('Login', () => {
     await expect(page).toHaveURL('/')
   })
 
-  test('refuses a blocked account, says whom to ask, and stores no session', async ({
-    page,
-    server,
-    expectConsoleErrors,
-  }) => {
+  test('refuses a blocked account, says whom to ask, and stores no session', async ({ page, server }) => {
     expectConsoleErrors(/403|401/)
     await buildStaff(server.db, { email: 'blocked@example.com', is_blocked: true })
     await page.goto('/login')
@@ -77,7 +69,6 @@ test.describe('Login', () => {
 
   test('shows “Login failed” when the server cannot be reached or the response is not from the API', async ({
     page,
-    expectConsoleErrors,
   }) => {
     expectConsoleErrors(/ERR_FAILED|502/)
     await page.goto('/login')
@@ -90,7 +81,7 @@ test.describe('Login', () => {
     await expect(page.getByLabel('Email Address')).toHaveValue('thandi@example.com')
   })
 
-  test('shows a validation error of the server beneath its field', async ({ page, expectConsoleErrors }) => {
+  test('shows a validation error of the server beneath its field', async ({ page }) => {
     expectConsoleErrors(/400/)
     await page.goto('/login')
     await page.route('**/api/user/login', (route) =>

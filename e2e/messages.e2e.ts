@@ -1,6 +1,6 @@
 import { buildLocation, buildMail, buildPod, buildUser } from '#server/testing/factories.ts'
 import { businessDay, wallTime } from './business-day.ts'
-import { expect, expectAccessible, expectNoSidewaysScroll, PHONE, test } from './fixtures.ts'
+import { expect, expectAccessible, expectConsoleErrors, expectNoSidewaysScroll, PHONE, test } from './fixtures.ts'
 import { holdRoute } from './hold-route.ts'
 import { waitUntilQuiet } from './quiet.ts'
 
@@ -9,7 +9,6 @@ test.describe('The Messages screen', () => {
     page,
     server,
     signIn,
-    expectConsoleErrors,
   }) => {
     expectConsoleErrors(/sandboxed/, /409/)
     await signIn([8])
@@ -82,7 +81,6 @@ test.describe('The Messages screen', () => {
   test('shows when the last backup was made and the next is due, or that this could not be loaded', async ({
     page,
     signIn,
-    expectConsoleErrors,
   }) => {
     expectConsoleErrors(/503/)
     await signIn([8])
@@ -109,12 +107,7 @@ test.describe('The Messages screen', () => {
     await expect(page.getByText('The backups could not be loaded')).toBeVisible({ timeout: 20_000 })
   })
 
-  test('fits on a phone, and offers a retry when the list cannot be loaded', async ({
-    page,
-    server,
-    signIn,
-    expectConsoleErrors,
-  }) => {
+  test('fits on a phone, and offers a retry when the list cannot be loaded', async ({ page, server, signIn }) => {
     expectConsoleErrors(/ERR_FAILED/)
     await page.setViewportSize(PHONE)
     await signIn([8])
@@ -134,7 +127,6 @@ test.describe('The Messages screen', () => {
     page,
     server,
     signIn,
-    expectConsoleErrors,
   }) => {
     expectConsoleErrors(/sandboxed/)
     await signIn([6, 8, 9])

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { buildBooking, buildPod } from '#server/testing/factories.ts'
-import { expect, PHONE, test } from './fixtures.ts'
+import { expect, expectConsoleErrors, PHONE, test } from './fixtures.ts'
 
 const question = (page: Page) => page.getByRole('alertdialog', { name: 'Discard changes?' })
 const keep = (page: Page) => question(page).getByRole('button', { name: 'Keep editing' }).click()
@@ -169,7 +169,6 @@ test.describe('Corporate Booking', () => {
   test('keeps what was typed when a dialog cannot be loaded, as after an update of the portal', async ({
     page,
     signIn,
-    expectConsoleErrors,
   }) => {
     expectConsoleErrors(/404 \(Not Found\)/, /Unable to preload CSS/, /dynamically imported module/)
     await signIn()

@@ -2,7 +2,7 @@ import type { BrowserContext, Page } from '@playwright/test'
 import { routes } from '#contract/routes.ts'
 import { buildBooking, buildFeature, buildPod } from '#server/testing/factories.ts'
 import { businessDay, wallTime } from './business-day.ts'
-import { expect, test } from './fixtures.ts'
+import { expect, expectConsoleErrors, test } from './fixtures.ts'
 import { drawImage } from './images.ts'
 
 const TOMORROW = businessDay(1)
@@ -40,7 +40,7 @@ async function comeBack(page: Page, context: BrowserContext, keys: (string | und
 }
 
 test.describe('A browser that goes offline in the middle of a request', () => {
-  test.beforeEach(async ({ expectConsoleErrors }) => {
+  test.beforeEach(() => {
     expectConsoleErrors(/ERR_INTERNET_DISCONNECTED/, /ERR_FAILED/)
   })
   /** Expects that exactly one change was recorded. */
@@ -96,7 +96,6 @@ test.describe('A browser that goes offline in the middle of a request', () => {
     context,
     server,
     signIn,
-    expectConsoleErrors,
   }) => {
     // The dialog, still open, asks again in how many pods the feature is used, and gets a 404.
     expectConsoleErrors(/404/)

@@ -1,7 +1,15 @@
 import type { CDPSession, Page } from '@playwright/test'
 import { buildSecondFactor, buildStaff, TEST_PASSWORD, toCode } from '#server/testing/factories.ts'
 import { findFreePort } from '#server/testing/server-process.ts'
-import { expect, expectAccessible, expectNoSidewaysScroll, PHONE, signInAs, test } from './fixtures.ts'
+import {
+  expect,
+  expectAccessible,
+  expectConsoleErrors,
+  expectNoSidewaysScroll,
+  PHONE,
+  signInAs,
+  test,
+} from './fixtures.ts'
 import { startTestServer, type TestServer } from './test-server.ts'
 
 /**
@@ -61,7 +69,7 @@ async function givePassword(page: Page, email: string) {
 }
 
 test.describe('A passkey', () => {
-  test('can be added, renamed and removed, and then no longer signs in', async ({ page, expectConsoleErrors }) => {
+  test('can be added, renamed and removed, and then no longer signs in', async ({ page }) => {
     expectConsoleErrors(/401/)
     await signInAs(page, server, [2])
     await addDevice(page)
@@ -115,7 +123,6 @@ test.describe('A passkey', () => {
 
   test('signs a person in without a password, or as second factor after the password, which a recovery code can replace', async ({
     page,
-    expectConsoleErrors,
   }) => {
     expectConsoleErrors(/403/)
     const me = await signInAs(page, server, [2])
@@ -152,10 +159,7 @@ test.describe('A passkey', () => {
     await expect(heading(page)).toHaveText('Features')
   })
 
-  test('is optional: signing in accepts a code of the app instead, and offers a recovery code', async ({
-    page,
-    expectConsoleErrors,
-  }) => {
+  test('is optional: signing in accepts a code of the app instead, and offers a recovery code', async ({ page }) => {
     expectConsoleErrors(/40[13]/)
     const me = await signInAs(page, server, [2])
     const { key } = await buildSecondFactor(server.db, me._id)
@@ -183,7 +187,6 @@ test.describe('A passkey', () => {
 
   test('causes an error when missing or when the device does not recognise its owner, and typed text is kept', async ({
     page,
-    expectConsoleErrors,
   }) => {
     expectConsoleErrors(/403/)
     const staff = await buildStaff(server.db, { pages: [2] })
@@ -205,7 +208,7 @@ test.describe('A passkey', () => {
     await expect(page.getByRole('dialog', { name: 'Recovery codes' })).toBeVisible()
   })
 
-  test('can be set up while signing in when a second factor is required', async ({ page, expectConsoleErrors }) => {
+  test('can be set up while signing in when a second factor is required', async ({ page }) => {
     expectConsoleErrors(/403/)
     await server.db.updateTable('pricing').set({ second_factor_required: true }).execute()
     const staff = await buildStaff(server.db, { pages: [2] })

@@ -1,5 +1,5 @@
 import { TEST_PASSWORD } from '#server/testing/factories.ts'
-import { expect, expectAccessible, expectNoSidewaysScroll, PHONE, test } from './fixtures.ts'
+import { expect, expectAccessible, expectConsoleErrors, expectNoSidewaysScroll, PHONE, test } from './fixtures.ts'
 
 const NEW = 'an entirely new one'
 
@@ -8,7 +8,6 @@ test.describe('Change password', () => {
     page,
     server,
     signIn,
-    expectConsoleErrors,
   }) => {
     expectConsoleErrors(/400/)
     const me = await signIn([2], { email: 'thandi@example.com' })
@@ -57,11 +56,7 @@ test.describe('Change password', () => {
     expect(await server.db.selectFrom('sessions').select('staff_id').execute()).toHaveLength(2)
   })
 
-  test('keeps the typed passwords on a phone when the server cannot be reached', async ({
-    page,
-    signIn,
-    expectConsoleErrors,
-  }) => {
+  test('keeps the typed passwords on a phone when the server cannot be reached', async ({ page, signIn }) => {
     expectConsoleErrors(/ERR_CONNECTION_REFUSED/)
     await page.setViewportSize(PHONE)
     await signIn([2])

@@ -2,7 +2,7 @@ import type { Locator, Page } from '@playwright/test'
 import { SECRET_MASK } from '#contract/secrets.ts'
 import type { Db } from '#server/db/client.ts'
 import { buildFeature, buildLocation, buildPod } from '#server/testing/factories.ts'
-import { expect, test } from './fixtures.ts'
+import { expect, expectConsoleErrors, test } from './fixtures.ts'
 import { drawImage } from './images.ts'
 
 const podRow = (page: Page, title: string) => page.getByRole('row').filter({ hasText: title })
@@ -249,12 +249,7 @@ test.describe('The pod form', () => {
     expect((await request).postDataJSON().password).toBe('new')
   })
 
-  test('edits the number of seats, which the list shows, filters and searches by', async ({
-    page,
-    server,
-    signIn,
-    expectConsoleErrors,
-  }) => {
+  test('edits the number of seats, which the list shows, filters and searches by', async ({ page, server, signIn }) => {
     expectConsoleErrors(/400/)
     await signIn([3])
     await buildAurora(server.db, await buildFeature(server.db))
@@ -297,7 +292,6 @@ test.describe('The pod form', () => {
     page,
     server,
     signIn,
-    expectConsoleErrors,
   }) => {
     expectConsoleErrors(/400|500/)
     await signIn([3])
@@ -330,12 +324,7 @@ test.describe('The pod form', () => {
     await expect(page.getByText('What you typed here has not been saved.')).toBeVisible()
   })
 
-  test('saves nothing while an image is refused, and retries a failed upload', async ({
-    page,
-    server,
-    signIn,
-    expectConsoleErrors,
-  }) => {
+  test('saves nothing while an image is refused, and retries a failed upload', async ({ page, server, signIn }) => {
     expectConsoleErrors(/415/, /ERR_FAILED/)
     await signIn([3])
     await buildAurora(server.db, await buildFeature(server.db))

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { buildLocation, buildPod } from '#server/testing/factories.ts'
 import { confirmBlock } from './block-dialog.ts'
 import { downloadBy } from './download.ts'
-import { expect, expectAccessible, expectNoSidewaysScroll, PHONE, test } from './fixtures.ts'
+import { expect, expectAccessible, expectConsoleErrors, expectNoSidewaysScroll, PHONE, test } from './fixtures.ts'
 
 const podRow = (page: Page, title: string) => page.getByRole('row').filter({ hasText: title })
 const form = (page: Page, title: 'Create Pod' | 'Edit Pod') => page.getByRole('dialog', { name: title })
@@ -64,7 +64,6 @@ test.describe('The Pods screen', () => {
     page,
     server,
     signIn,
-    expectConsoleErrors,
   }) => {
     expectConsoleErrors(/ERR_FAILED/)
     await signIn([3])
@@ -92,7 +91,6 @@ test.describe('The Pods screen', () => {
     page,
     server,
     signIn,
-    expectConsoleErrors,
   }) => {
     expectConsoleErrors(/ERR_FAILED/)
     await signIn([3])
@@ -111,12 +109,7 @@ test.describe('The Pods screen', () => {
     await expect(page.getByText('Pods appear here once the first one is created.')).toBeVisible()
   })
 
-  test('shows an error with Retry when the list cannot be loaded', async ({
-    page,
-    server,
-    signIn,
-    expectConsoleErrors,
-  }) => {
+  test('shows an error with Retry when the list cannot be loaded', async ({ page, server, signIn }) => {
     expectConsoleErrors(/400/)
     await signIn([3])
     await buildPod(server.db, { title: 'Aurora' })

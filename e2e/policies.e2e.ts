@@ -1,12 +1,11 @@
 import { buildLocation } from '#server/testing/factories.ts'
-import { expect, expectAccessible, expectNoSidewaysScroll, PHONE, test } from './fixtures.ts'
+import { expect, expectAccessible, expectConsoleErrors, expectNoSidewaysScroll, PHONE, test } from './fixtures.ts'
 
 test.describe('Policies', () => {
   test('show an example refund before they are saved, and can be set for all locations or for one', async ({
     page,
     server,
     signIn,
-    expectConsoleErrors,
   }) => {
     expectConsoleErrors(/400/)
     await signIn([8])
@@ -84,7 +83,7 @@ test.describe('Policies', () => {
     await expect(reasons.getByRole('listitem')).toHaveText(before)
   })
 
-  test('show an error with Retry when they cannot be loaded', async ({ page, signIn, expectConsoleErrors }) => {
+  test('show an error with Retry when they cannot be loaded', async ({ page, signIn }) => {
     expectConsoleErrors(/500/)
     await signIn([8])
     await page.route('**/api/booking-policy', (route) => route.fulfill({ status: 500, json: { message: 'Broken' } }))

@@ -3,7 +3,7 @@ import { create } from 'qrcode'
 import sharp from 'sharp'
 import { buildBooking, buildCompany, buildLocation, buildPod, buildUser } from '#server/testing/factories.ts'
 import { downloadBy } from './download.ts'
-import { expect, expectAccessible, expectNoSidewaysScroll, PHONE, test } from './fixtures.ts'
+import { expect, expectAccessible, expectConsoleErrors, expectNoSidewaysScroll, PHONE, test } from './fixtures.ts'
 import { PUBLIC_URL } from './test-server.ts'
 
 type Server = Parameters<typeof buildBooking>[0]
@@ -84,7 +84,6 @@ test.describe('The QR code screen of a booking', () => {
     page,
     server,
     signIn,
-    expectConsoleErrors,
   }) => {
     expectConsoleErrors(/403/)
     const me = await signIn([9])
@@ -156,11 +155,7 @@ test.describe('The QR code screen of a booking', () => {
     await expect(page).toHaveURL(/\/features$/)
   })
 
-  test('shows an error when the URL has no booking id or an unknown one', async ({
-    page,
-    signIn,
-    expectConsoleErrors,
-  }) => {
+  test('shows an error when the URL has no booking id or an unknown one', async ({ page, signIn }) => {
     expectConsoleErrors(/404/)
     await signIn([6])
     await page.goto('/qr')
@@ -170,12 +165,7 @@ test.describe('The QR code screen of a booking', () => {
     await expect(page.getByRole('button', { name: 'Print' })).toHaveCount(0)
   })
 
-  test('shows an error with Retry when the booking cannot be loaded', async ({
-    page,
-    server,
-    signIn,
-    expectConsoleErrors,
-  }) => {
+  test('shows an error with Retry when the booking cannot be loaded', async ({ page, server, signIn }) => {
     expectConsoleErrors(/400/)
     await signIn([6])
     const booking = await buildTicket(server.db)

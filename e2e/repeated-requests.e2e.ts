@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { expect, test } from './fixtures.ts'
+import { expect, expectConsoleErrors, test } from './fixtures.ts'
 
 const path = '**/api/location/create-features'
 
@@ -26,7 +26,7 @@ async function createFeature(page: Page) {
 }
 
 test.describe('A creation whose response is lost', () => {
-  test.beforeEach(({ expectConsoleErrors }) => expectConsoleErrors(/ERR_INTERNET_DISCONNECTED/))
+  test.beforeEach(() => expectConsoleErrors(/ERR_INTERNET_DISCONNECTED/))
 
   test('is retried with the same idempotency key, and creates one record', async ({ page, server, signIn }) => {
     await signIn([2])

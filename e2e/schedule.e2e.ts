@@ -2,7 +2,15 @@ import type { Page } from '@playwright/test'
 import { PAGE } from '#contract/pages.ts'
 import { buildBooking, buildFeature, buildLocation, buildPod, buildUser } from '#server/testing/factories.ts'
 import { businessDay, instantAt, wallTime } from './business-day.ts'
-import { expect, expectAccessible, expectNoSidewaysScroll, PHONE, signInAs, test } from './fixtures.ts'
+import {
+  expect,
+  expectAccessible,
+  expectConsoleErrors,
+  expectNoSidewaysScroll,
+  PHONE,
+  signInAs,
+  test,
+} from './fixtures.ts'
 import { holdRoute } from './hold-route.ts'
 import { startTestServer, type TestServer } from './test-server.ts'
 
@@ -231,12 +239,7 @@ test.describe('The schedule', () => {
     await expect(grid(page).getByText('Closed: Painting')).toBeVisible({ timeout: 2_000 })
   })
 
-  test('shows an error with Retry when the bookings cannot be loaded', async ({
-    page,
-    server,
-    signIn,
-    expectConsoleErrors,
-  }) => {
+  test('shows an error with Retry when the bookings cannot be loaded', async ({ page, server, signIn }) => {
     expectConsoleErrors(/500/)
     await buildDay(server)
     await signIn([PAGE.bookings])
@@ -327,12 +330,7 @@ test.describe('Booking from the schedule', () => {
     await expect(page).toHaveURL('/schedule')
   })
 
-  test('is not made at another price than the one that was shown', async ({
-    page,
-    server,
-    signIn,
-    expectConsoleErrors,
-  }) => {
+  test('is not made at another price than the one that was shown', async ({ page, server, signIn }) => {
     expectConsoleErrors(/409/)
     const { borealis } = await buildDay(server)
     await signIn()
@@ -671,7 +669,6 @@ test.describe('Moving a booking on the schedule', () => {
     page,
     server,
     signIn,
-    expectConsoleErrors,
   }) => {
     expectConsoleErrors(/409/)
     const { ten, borealis } = await buildDay(server)
@@ -767,7 +764,6 @@ test.describe('Moving a booking on the schedule', () => {
     page,
     server,
     signIn,
-    expectConsoleErrors,
   }) => {
     expectConsoleErrors(/409/)
     const { borealis, zanele } = await buildDay(server)

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { buildSecondFactor, buildStaff, TEST_PASSWORD, toCode } from '#server/testing/factories.ts'
-import { expect, expectAccessible, expectNoSidewaysScroll, PHONE, test } from './fixtures.ts'
+import { expect, expectAccessible, expectConsoleErrors, expectNoSidewaysScroll, PHONE, test } from './fixtures.ts'
 
 const heading = (page: Page) => page.getByRole('heading', { level: 1 })
 
@@ -91,7 +91,6 @@ test.describe('A second factor that is required of everyone', () => {
     page,
     server,
     signIn,
-    expectConsoleErrors,
   }) => {
     expectConsoleErrors(/403/)
     const { _id } = await signIn([2, 5])
@@ -123,7 +122,7 @@ test.describe('A second factor that is required of everyone', () => {
     await expect(heading(page)).toHaveText('Your account')
   })
 
-  test('can be avoided only by signing out', async ({ page, server, signIn, expectConsoleErrors }) => {
+  test('can be avoided only by signing out', async ({ page, server, signIn }) => {
     expectConsoleErrors(/403/)
     await server.db.updateTable('pricing').set({ second_factor_required: true }).execute()
     await signIn([2])

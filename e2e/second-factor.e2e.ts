@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import { buildSecondFactor, buildStaff, TEST_PASSWORD, toCode } from '#server/testing/factories.ts'
-import { expect, expectAccessible, expectNoSidewaysScroll, PHONE, test } from './fixtures.ts'
+import { expect, expectAccessible, expectConsoleErrors, expectNoSidewaysScroll, PHONE, test } from './fixtures.ts'
 
 /** Returns the code that the app shows now, or a later one, because each code works only once. */
 const codeOf = (key: string, later = 0) => toCode(key, new Date(Date.now() + later * 30_000))
@@ -18,7 +18,6 @@ test.describe('A second factor', () => {
   test('is set up under Your account, with recovery codes that are shown once, and can be downloaded and replaced', async ({
     page,
     signIn,
-    expectConsoleErrors,
   }) => {
     expectConsoleErrors(/400/)
     await signIn([2])
@@ -78,11 +77,7 @@ test.describe('A second factor', () => {
     await codes.getByRole('button', { name: 'I have kept them' }).click()
   })
 
-  test('is required after the password, and can be replaced by a recovery code', async ({
-    page,
-    server,
-    expectConsoleErrors,
-  }) => {
+  test('is required after the password, and can be replaced by a recovery code', async ({ page, server }) => {
     expectConsoleErrors(/40[13]/, /410/)
     const staff = await buildStaff(server.db, { pages: [2] })
     const { key } = await buildSecondFactor(server.db, staff.id)
@@ -122,7 +117,7 @@ test.describe('A second factor', () => {
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Features')
   })
 
-  test('requires the password again when the code comes too late', async ({ page, server, expectConsoleErrors }) => {
+  test('requires the password again when the code comes too late', async ({ page, server }) => {
     expectConsoleErrors(/403/, /410/)
     const staff = await buildStaff(server.db)
     const { key } = await buildSecondFactor(server.db, staff.id)

@@ -1,6 +1,6 @@
 import type { Locator } from '@playwright/test'
 import { buildBooking, buildFeature, buildLocation, buildPod } from '#server/testing/factories.ts'
-import { expect, expectAccessible, expectNoSidewaysScroll, PHONE, test } from './fixtures.ts'
+import { expect, expectAccessible, expectConsoleErrors, expectNoSidewaysScroll, PHONE, test } from './fixtures.ts'
 import { holdRoute } from './hold-route.ts'
 import { waitUntilQuiet } from './quiet.ts'
 
@@ -104,7 +104,6 @@ test.describe('The shell', () => {
     page,
     server,
     signIn,
-    expectConsoleErrors,
   }) => {
     expectConsoleErrors(/401/)
     const { email } = await signIn([2, 7])
@@ -130,7 +129,6 @@ test.describe('The shell', () => {
     context,
     server,
     signIn,
-    expectConsoleErrors,
   }) => {
     expectConsoleErrors(/401/)
     const { email } = await signIn([7])
@@ -163,7 +161,6 @@ test.describe('The shell', () => {
     page,
     server,
     signIn,
-    expectConsoleErrors,
   }) => {
     expectConsoleErrors(/401/)
     await signIn([7])
@@ -206,12 +203,7 @@ test.describe('The shell', () => {
     await expect(message).toBeHidden()
   })
 
-  test('signs in and out together with other tabs of the browser', async ({
-    page,
-    context,
-    signIn,
-    expectConsoleErrors,
-  }) => {
+  test('signs in and out together with other tabs of the browser', async ({ page, context, signIn }) => {
     expectConsoleErrors(/401/)
     await signIn([2])
     await page.goto('/features')
@@ -254,12 +246,7 @@ test.describe('The shell', () => {
     expect(checks).toBe(2)
   })
 
-  test('refuses a page that was taken away, and removes its link from the menu', async ({
-    page,
-    server,
-    signIn,
-    expectConsoleErrors,
-  }) => {
+  test('refuses a page that was taken away, and removes its link from the menu', async ({ page, server, signIn }) => {
     expectConsoleErrors(/403/)
     const { _id } = await signIn([2, 7])
     await page.goto('/features')
@@ -279,11 +266,7 @@ test.describe('The shell', () => {
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Features')
   })
 
-  test('refuses access, with Retry, when the access check gets no response', async ({
-    page,
-    signIn,
-    expectConsoleErrors,
-  }) => {
+  test('refuses access, with Retry, when the access check gets no response', async ({ page, signIn }) => {
     expectConsoleErrors(/ERR_FAILED/)
     await signIn([2])
     await page.route('**/api/user/verify-page', (route) => route.abort())
@@ -348,7 +331,7 @@ test.describe('The shell', () => {
     await expect(page.getByRole('main').getByText('Harbour Pod').first()).toBeVisible()
   })
 
-  test('shows an error with Retry when the search fails', async ({ page, server, signIn, expectConsoleErrors }) => {
+  test('shows an error with Retry when the search fails', async ({ page, server, signIn }) => {
     expectConsoleErrors(/ERR_FAILED/)
     await buildLocation(server.db, { name: 'Harbour House' })
     await signIn([7])

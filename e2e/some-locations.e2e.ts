@@ -8,15 +8,10 @@ import {
   buildStaff,
   buildUser,
 } from '#server/testing/factories.ts'
-import { expect, expectAccessible, expectNoSidewaysScroll, PHONE, test } from './fixtures.ts'
+import { expect, expectAccessible, expectConsoleErrors, expectNoSidewaysScroll, PHONE, test } from './fixtures.ts'
 
 test.describe('A staff member with one location', () => {
-  test('sees only its pods, bookings and customers, and its name', async ({
-    page,
-    server,
-    signIn,
-    expectConsoleErrors,
-  }) => {
+  test('sees only its pods, bookings and customers, and its name', async ({ page, server, signIn }) => {
     // The pods' images do not exist.
     expectConsoleErrors(/uploads\/image-/)
     const here = await buildLocation(server.db, { name: 'Rosebank', city: 'Johannesburg' })
@@ -55,7 +50,7 @@ test.describe('A staff member with one location', () => {
     await expect(page.getByText('Rosebank only')).toHaveCount(0)
   })
 
-  test('is offered nothing that takes all locations', async ({ page, server, signIn, expectConsoleErrors }) => {
+  test('is offered nothing that takes all locations', async ({ page, server, signIn }) => {
     expectConsoleErrors(/uploads\/image-/)
     const here = await buildLocation(server.db, { name: 'Rosebank', city: 'Johannesburg' })
     const pod = await buildPod(server.db, { title: 'Acacia', location_id: here.id })
@@ -118,7 +113,6 @@ test.describe('A staff member with one location', () => {
     server,
     signIn,
     browser,
-    expectConsoleErrors,
   }) => {
     expectConsoleErrors(/404/)
     const [here, there] = [await buildLocation(server.db), await buildLocation(server.db)]
@@ -147,7 +141,7 @@ test.describe('A staff member with one location', () => {
     await expect(customer.getByText(/^There is no customer with the id/)).toBeVisible()
   })
 
-  test('is shown other records once their locations change', async ({ page, server, signIn, expectConsoleErrors }) => {
+  test('is shown other records once their locations change', async ({ page, server, signIn }) => {
     expectConsoleErrors(/uploads\/image-/)
     const [here, there] = [
       await buildLocation(server.db, { name: 'Rosebank' }),
@@ -173,12 +167,7 @@ test.describe('A staff member with one location', () => {
     await expect(page.getByText('Acacia')).toHaveCount(0)
   })
 
-  test('is given that location in the staff form, and later all locations again', async ({
-    page,
-    server,
-    signIn,
-    expectConsoleErrors,
-  }) => {
+  test('is given that location in the staff form, and later all locations again', async ({ page, server, signIn }) => {
     expectConsoleErrors(/500/)
     const { id } = await buildLocation(server.db, { name: 'Rosebank', city: 'Johannesburg' })
     await buildLocation(server.db, { name: 'Waterfront' })

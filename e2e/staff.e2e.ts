@@ -1,5 +1,5 @@
 import { buildStaff } from '#server/testing/factories.ts'
-import { expect, expectAccessible, expectNoSidewaysScroll, PHONE, test } from './fixtures.ts'
+import { expect, expectAccessible, expectConsoleErrors, expectNoSidewaysScroll, PHONE, test } from './fixtures.ts'
 
 test.describe('The Assign Role screen', () => {
   test('lists staff with N/A for missing values, and clears its filters', async ({ page, server, signIn }) => {
@@ -79,7 +79,6 @@ test.describe('The Assign Role screen', () => {
     page,
     server,
     signIn,
-    expectConsoleErrors,
   }) => {
     expectConsoleErrors(/409/)
     await signIn()
@@ -217,7 +216,7 @@ test.describe('The Assign Role screen', () => {
     await expectNoSidewaysScroll(page)
   })
 
-  test('refuses to block one’s own account', async ({ page, signIn, expectConsoleErrors }) => {
+  test('refuses to block one’s own account', async ({ page, signIn }) => {
     expectConsoleErrors(/409/)
     await signIn()
     await page.goto('/assign-role')

@@ -1,5 +1,5 @@
 import { buildBooking, buildPod, buildTransaction } from '#server/testing/factories.ts'
-import { expect, expectAccessible, expectNoSidewaysScroll, PHONE, test } from './fixtures.ts'
+import { expect, expectAccessible, expectConsoleErrors, expectNoSidewaysScroll, PHONE, test } from './fixtures.ts'
 
 const checkedIn = { checked_in_at: new Date(), checked_in_method: 'staff' as const }
 
@@ -86,7 +86,7 @@ test.describe('The Today panel', () => {
     await expect(page.getByRole('region', { name: 'Today' })).toHaveCount(0)
   })
 
-  test('shows an error of its own, with Retry, when loading fails', async ({ page, signIn, expectConsoleErrors }) => {
+  test('shows an error of its own, with Retry, when loading fails', async ({ page, signIn }) => {
     expectConsoleErrors(/500/)
     await signIn([1, 6])
     await page.route('**/api/today', (route) =>

@@ -1,6 +1,6 @@
 import { buildBooking, buildLocation, buildPod, buildTransaction, buildUser } from '#server/testing/factories.ts'
 import { downloadBy } from './download.ts'
-import { expect, expectAccessible, expectNoSidewaysScroll, PHONE, test } from './fixtures.ts'
+import { expect, expectAccessible, expectConsoleErrors, expectNoSidewaysScroll, PHONE, test } from './fixtures.ts'
 
 test.describe('The Transactions screen', () => {
   test('lists six per page, with pod, location and user of the booking, and a colour per status', async ({
@@ -145,12 +145,7 @@ test.describe('The Transactions screen', () => {
     await expect(page.getByRole('table', { name: 'Bookings' }).getByRole('row')).toHaveCount(2)
   })
 
-  test('offers a retry when the facilitators cannot be loaded', async ({
-    page,
-    server,
-    signIn,
-    expectConsoleErrors,
-  }) => {
+  test('offers a retry when the facilitators cannot be loaded', async ({ page, server, signIn }) => {
     expectConsoleErrors(/ERR_FAILED/)
     await signIn([4])
     await buildTransaction(server.db, { payment_facilitator: 'Yoco' })
@@ -219,11 +214,7 @@ test.describe('The Transactions screen', () => {
     expect(pricing.discount_minutes).toBe(30)
   })
 
-  test('keeps a typed rate when saving fails, and asks before discarding it', async ({
-    page,
-    signIn,
-    expectConsoleErrors,
-  }) => {
+  test('keeps a typed rate when saving fails, and asks before discarding it', async ({ page, signIn }) => {
     expectConsoleErrors(/ERR_FAILED/)
     await signIn([4])
     await page.goto('/Transactions')

@@ -7,7 +7,7 @@ import {
   buildLocation,
   buildPod,
 } from '#server/testing/factories.ts'
-import { expect, expectAccessible, expectNoSidewaysScroll, PHONE, test } from './fixtures.ts'
+import { expect, expectAccessible, expectConsoleErrors, expectNoSidewaysScroll, PHONE, test } from './fixtures.ts'
 
 const CONFLICT = /409 \(Conflict\)/
 
@@ -39,7 +39,6 @@ test.describe('The second of two people to save a record', () => {
   test('compares a closure, chooses and saves, once each booking that it then hits is decided on', async ({
     page,
     server,
-    expectConsoleErrors,
   }) => {
     expectConsoleErrors(CONFLICT)
     const pod = await buildPod(server.db, { title: 'Aurora' })
@@ -68,7 +67,7 @@ test.describe('The second of two people to save a record', () => {
     expect(closure).toMatchObject({ reason: 'New floor', ends: at('15:00'), version: 3 })
   })
 
-  test('compares a pod field by field, chooses and saves', async ({ page, server, expectConsoleErrors }) => {
+  test('compares a pod field by field, chooses and saves', async ({ page, server }) => {
     expectConsoleErrors(CONFLICT)
     const [here, there] = [
       await buildLocation(server.db, { name: 'Harbour' }),
@@ -134,11 +133,7 @@ test.describe('The second of two people to save a record', () => {
     expect(await server.db.selectFrom('pod_images').select('url').execute()).toHaveLength(1)
   })
 
-  test('keeps their choices for a location that changes once more before they save', async ({
-    page,
-    server,
-    expectConsoleErrors,
-  }) => {
+  test('keeps their choices for a location that changes once more before they save', async ({ page, server }) => {
     expectConsoleErrors(CONFLICT)
     await buildLocation(server.db, { name: 'Harbour', city: 'Cape Town', country_code: 'ZA' })
     const mine = await openEdit(page, '/location', 'Harbour')
@@ -169,11 +164,7 @@ test.describe('The second of two people to save a record', () => {
     })
   })
 
-  test('gets no conflict over equal values, or over values that are not in the form', async ({
-    page,
-    server,
-    expectConsoleErrors,
-  }) => {
+  test('gets no conflict over equal values, or over values that are not in the form', async ({ page, server }) => {
     expectConsoleErrors(CONFLICT)
     await buildFeature(server.db, { name: 'Wi-Fi', icon: 'wifi' })
     const mine = await openEdit(page, '/features', 'Wi-Fi')
@@ -185,11 +176,7 @@ test.describe('The second of two people to save a record', () => {
     expect(saved).toMatchObject({ name: 'Internet', is_blocked: true })
   })
 
-  test('compares a staff member’s pages by name, and sees no password', async ({
-    page,
-    server,
-    expectConsoleErrors,
-  }) => {
+  test('compares a staff member’s pages by name, and sees no password', async ({ page, server }) => {
     expectConsoleErrors(CONFLICT)
     const { id } = await server.db
       .selectFrom('staff')
@@ -217,11 +204,7 @@ test.describe('The second of two people to save a record', () => {
     expect(saved).toMatchObject({ firstname: 'Jo', pages: [2, 3] })
   })
 
-  test('compares opening hours, and keeps the date that they have added', async ({
-    page,
-    server,
-    expectConsoleErrors,
-  }) => {
+  test('compares opening hours, and keeps the date that they have added', async ({ page, server }) => {
     expectConsoleErrors(CONFLICT)
     await buildLocation(server.db, { name: 'Harbour' })
     const open = async (on: Page) => {
@@ -250,11 +233,7 @@ test.describe('The second of two people to save a record', () => {
     expect(await server.db.selectFrom('hour_exceptions').select('label').execute()).toEqual([{ label: 'Staff party' }])
   })
 
-  test('gets no conflict when both have added the same reason and closed the same day', async ({
-    page,
-    server,
-    expectConsoleErrors,
-  }) => {
+  test('gets no conflict when both have added the same reason and closed the same day', async ({ page, server }) => {
     expectConsoleErrors(CONFLICT)
     await buildLocation(server.db, { name: 'Harbour' })
     const addReason = async (on: Page) => {
@@ -281,12 +260,7 @@ test.describe('The second of two people to save a record', () => {
     }
   })
 
-  test('is told to look again before a company that has changed is deleted', async ({
-    page,
-    server,
-    signIn,
-    expectConsoleErrors,
-  }) => {
+  test('is told to look again before a company that has changed is deleted', async ({ page, server, signIn }) => {
     expectConsoleErrors(CONFLICT)
     await signIn([9])
     await buildCompany(server.db, { name: 'Baobab' })
@@ -302,11 +276,7 @@ test.describe('The second of two people to save a record', () => {
     await expect(page.getByText('Companies that book pods for their people appear here.')).toBeVisible()
   })
 
-  test('is told that a feature has been deleted meanwhile, and keeps what was typed', async ({
-    page,
-    server,
-    expectConsoleErrors,
-  }) => {
+  test('is told that a feature has been deleted meanwhile, and keeps what was typed', async ({ page, server }) => {
     expectConsoleErrors(/404/)
     await buildFeature(server.db, { name: 'Sauna' })
     const mine = await openEdit(page, '/features', 'Sauna')
@@ -320,11 +290,7 @@ test.describe('The second of two people to save a record', () => {
     await expect(mine.getByLabel('Feature Name')).toHaveValue('Steam bath')
   })
 
-  test('compares the rate, and sees beforehand that somebody else is editing', async ({
-    page,
-    server,
-    expectConsoleErrors,
-  }) => {
+  test('compares the rate, and sees beforehand that somebody else is editing', async ({ page, server }) => {
     expectConsoleErrors(CONFLICT)
     const open = async (on: Page) => {
       await on.goto('/transactions')

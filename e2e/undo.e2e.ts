@@ -8,7 +8,7 @@ import {
   buildUser,
 } from '#server/testing/factories.ts'
 import { confirmBlock } from './block-dialog.ts'
-import { expect, expectAccessible, test } from './fixtures.ts'
+import { expect, expectAccessible, expectConsoleErrors, test } from './fixtures.ts'
 
 /** Changes are undone from their toast, with its button or Ctrl+Z. */
 
@@ -133,7 +133,6 @@ test('a new order of the features can be undone', async ({ page, server: { db } 
 test('a cancellation can be undone unless somebody else has booked the time meanwhile', async ({
   page,
   server: { db },
-  expectConsoleErrors,
 }) => {
   expectConsoleErrors(/409/)
   const pod = await buildPod(db, { title: 'Aurora' })
@@ -158,7 +157,6 @@ test('a cancellation can be undone unless somebody else has booked the time mean
 test('Undo is refused with a reason when somebody else has changed the record since', async ({
   page,
   server: { db },
-  expectConsoleErrors,
 }) => {
   expectConsoleErrors(/409/)
   const pod = await buildPod(db, { title: 'Aurora' })

@@ -1,5 +1,5 @@
 import { buildUser } from '#server/testing/factories.ts'
-import { expect, expectAccessible, expectNoSidewaysScroll, PHONE, test } from './fixtures.ts'
+import { expect, expectAccessible, expectConsoleErrors, expectNoSidewaysScroll, PHONE, test } from './fixtures.ts'
 
 test.describe('The User Details screen', () => {
   test('lists customers with N/A for a missing number, newest first, ten per page', async ({
@@ -81,12 +81,7 @@ test.describe('The User Details screen', () => {
     await expect(page.getByText('Customers appear here once they sign up.')).toBeVisible()
   })
 
-  test('shows why loading or blocking failed, and retries loading', async ({
-    page,
-    server,
-    signIn,
-    expectConsoleErrors,
-  }) => {
+  test('shows why loading or blocking failed, and retries loading', async ({ page, server, signIn }) => {
     expectConsoleErrors(/ERR_FAILED|500|Failed to load/)
     await signIn([5])
     await buildUser(server.db, { firstname: 'Zanele', lastname: 'Dlamini' })

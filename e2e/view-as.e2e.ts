@@ -1,7 +1,15 @@
 import type { Page } from '@playwright/test'
 import { PAGE } from '#contract/pages.ts'
 import { buildBooking, buildLocation, buildPod, buildStaff, buildUser } from '#server/testing/factories.ts'
-import { expect, expectAccessible, expectNoSidewaysScroll, PHONE, type SignedIn, test } from './fixtures.ts'
+import {
+  expect,
+  expectAccessible,
+  expectConsoleErrors,
+  expectNoSidewaysScroll,
+  PHONE,
+  type SignedIn,
+  test,
+} from './fixtures.ts'
 import { waitUntilQuiet } from './quiet.ts'
 import type { TestServer } from './test-server.ts'
 
@@ -42,7 +50,7 @@ const menu = (page: Page) => page.getByRole('navigation', { name: 'Main' }).firs
 const readChanges = ({ db }: TestServer, { _id }: SignedIn) =>
   db.selectFrom('audit').select(['action', 'entity_id', 'reason']).where('actor_id', '=', _id).orderBy('at').execute()
 
-test.beforeEach(({ expectConsoleErrors }) => {
+test.beforeEach(() => {
   // The pods' images do not exist.
   expectConsoleErrors(/uploads\/image-/)
 })

@@ -17,7 +17,7 @@ import {
   TEST_PASSWORD,
 } from '#server/testing/factories.ts'
 import { businessDay, instantAt, wallTime } from './business-day.ts'
-import { expect, expectAccessible, PHONE, type SignedIn, test } from './fixtures.ts'
+import { expect, expectAccessible, expectConsoleErrors, PHONE, type SignedIn, test } from './fixtures.ts'
 import { waitUntilQuiet } from './quiet.ts'
 import type { TestServer } from './test-server.ts'
 
@@ -247,7 +247,7 @@ for (const { area, viewport, screens } of walks) {
     test.use({ viewport })
     test.setTimeout(240_000)
 
-    test(`finds no control that changes anything: ${area}`, async ({ page, server, signIn, expectConsoleErrors }) => {
+    test(`finds no control that changes anything: ${area}`, async ({ page, server, signIn }) => {
       // The frame of a mail blocks scripts.
       expectConsoleErrors(/sandboxed/)
       const me = await signIn(pageCodes, { view_only_pages: [...pageCodes] })
@@ -287,12 +287,7 @@ for (const name of process.env.TEST_LONG ? [...seenAs, ...seenInLongRun] : seenA
   })
 }
 
-test('the same search finds the editing controls of a person with edit access', async ({
-  page,
-  server,
-  signIn,
-  expectConsoleErrors,
-}) => {
+test('the same search finds the editing controls of a person with edit access', async ({ page, server, signIn }) => {
   expectConsoleErrors(/403/)
   test.setTimeout(180_000)
   await buildWorld(server, await signIn())

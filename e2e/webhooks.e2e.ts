@@ -1,5 +1,5 @@
 import { buildDelivery } from '#server/testing/factories.ts'
-import { expect, expectAccessible, expectNoSidewaysScroll, PHONE, test } from './fixtures.ts'
+import { expect, expectAccessible, expectConsoleErrors, expectNoSidewaysScroll, PHONE, test } from './fixtures.ts'
 
 const PATH = '/messages?show=webhooks'
 
@@ -9,7 +9,6 @@ test.describe('Webhooks', () => {
     server,
     signIn,
     context,
-    expectConsoleErrors,
   }) => {
     expectConsoleErrors(/409/)
     await context.grantPermissions(['clipboard-read', 'clipboard-write'])
@@ -100,12 +99,7 @@ test.describe('Webhooks', () => {
     await expect(table.getByText('Queued', { exact: true })).toHaveCount(2) // the header, and this one's state
   })
 
-  test('fit on a phone, and offer a retry when they cannot be loaded', async ({
-    page,
-    server,
-    signIn,
-    expectConsoleErrors,
-  }) => {
+  test('fit on a phone, and offer a retry when they cannot be loaded', async ({ page, server, signIn }) => {
     expectConsoleErrors(/ERR_FAILED/)
     await page.setViewportSize(PHONE)
     await signIn([8])
