@@ -87,7 +87,7 @@ async function prepare(seeded: Seeded) {
       .$narrowType<{ password_hash: string }>() // it has signed in, so it has a password
       .executeTakeFirstOrThrow()
     const statements = {
-      pods: await recordStatements(pool, (db) => listPods(db, { page: 1, limit: 10 }, new Date())),
+      pods: await recordStatements(pool, (db) => listPods(db, { page: 1, limit: 10 }, new Date()).readPage()),
       availability: await recordStatements(pool, (db) => explainDay(db, pod.id, date)),
     }
     return { podId: pod.id, date, staffId: staff.id, passwordHash: staff.password_hash, statements }

@@ -1,4 +1,6 @@
 import type { Readable } from 'node:stream'
+import type { List } from '#server/db/lists/define-list.ts'
+import { isPage, type PageQuery } from '#server/db/lists/pagination.ts'
 import type { Total } from '#server/db/lists/row-counts.ts'
 
 /**
@@ -25,8 +27,13 @@ export function paged<T>(page: Omit<Paged<T>, typeof PAGED>): Paged<T> {
   return { ...page, [PAGED]: true }
 }
 
-export function streamed<T>(batches: AsyncIterable<T[]>): Streamed<T> {
+function streamed<T>(batches: AsyncIterable<T[]>): Streamed<T> {
   return { [STREAMED]: true, batches }
+}
+
+/** Returns the page that the query asks for, or the whole list. */
+export async function listed<T>(query: PageQuery, list: List<T>): Promise<Paged<T> | Streamed<T>> {
+  return isPage(query) ? paged(await list.readPage()) : streamed(list.readBatches())
 }
 
 export function fileDownload(filename: string, contentType: string, body: Readable): FileDownload {

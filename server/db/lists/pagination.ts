@@ -54,7 +54,7 @@ export function hasFilter(query: PageQuery): boolean {
 
 /** Whether the query is for the first page of the whole list, as most requests are: a short read. */
 export function isFirstPage(query: PageQuery & { search?: string | undefined }): boolean {
-  return (query.page ?? 1) === 1 && !query.search && !hasFilter(query)
+  return isPage(query) && (query.page ?? 1) === 1 && !query.search && !hasFilter(query)
 }
 
 /** Whether the query names a page or its size; otherwise it asks for the whole list. */
@@ -100,20 +100,27 @@ export function toOffset({ page = 1, limit = DEFAULT_PAGE_SIZE }: PageQuery): nu
 }
 
 /**
- * Yields all rows of the query in batches, each starting after the last key of the previous one. Between batches
- * neither a connection nor a cursor is held, however slow the reader. Rows that exist from beginning to end come
- * exactly once.
+ * Yields all rows of the query, or only those whose ids `ids` selects, in batches, each starting after the last key of
+ * the previous one. Between batches neither a connection nor a cursor is held, however slow the reader. Rows that exist
+ * from beginning to end come exactly once.
  */
-export async function* toBatches<DB, TB extends keyof DB, Row extends { id: string }>(
+export async function* toBatches<DB, TB extends keyof DB, IdsDB, IdsTB extends keyof IdsDB, Row extends { id: string }>(
   rows: SelectQueryBuilder<DB, TB, Row>,
   order: ListOrder,
-  batchRows = BATCH_ROWS,
+  {
+    ids,
+    batchRows = BATCH_ROWS,
+  }: { ids?: SelectQueryBuilder<IdsDB, IdsTB, { id: string }>; batchRows?: number | undefined } = {},
 ): AsyncGenerator<Row[], void, void> {
-  const keyed = rows.select(sql<string>`(${order.by})::text`.as('list_key')).limit(sql.lit(batchRows))
+  const keyed = rows.select(sql<string>`(${order.by})::text`.as('list_key'))
+  const limit = sql.lit(batchRows)
   let after: Place | undefined
   for (;;) {
+    const next = ids
+      ? pageOf(keyed, order, inOrderAfter(ids, order, after).limit(limit))
+      : inOrderAfter(keyed, order, after).limit(limit)
     // The builder's type cannot show that the added column leaves the others as they were.
-    const batch = (await inOrderAfter(keyed, order, after).execute()) as (Row & { list_key: string })[]
+    const batch = (await next.execute()) as (Row & { list_key: string })[]
     if (batch.length > 0) yield batch
     after = batch.at(-1)
     if (!after || batch.length < batchRows) return

@@ -139,9 +139,10 @@ describe('a page deep in a list', () => {
 
   type Read = (query: Record<string, string>) => Promise<{ rows: { _id: string }[]; total: unknown }>
   const reads: Record<string, Read> = {
-    bookings: (query) => listBookings(test.db, BookingListQuery.parse(query)),
-    transactions: (query) => listTransactions(test.db, TransactionListQuery.parse(query), 'Africa/Johannesburg'),
-    users: (query) => listUsers(test.db, UserListQuery.parse(query)),
+    bookings: (query) => listBookings(test.db, BookingListQuery.parse(query)).readPage(),
+    transactions: (query) =>
+      listTransactions(test.db, TransactionListQuery.parse(query), 'Africa/Johannesburg').readPage(),
+    users: (query) => listUsers(test.db, UserListQuery.parse(query)).readPage(),
   }
 
   /** Reads page after page until one is not full, and collects the totals. */

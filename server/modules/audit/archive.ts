@@ -94,7 +94,7 @@ async function writeArchive(
   let inWhole = 0
   async function* toLines() {
     const query = db.selectFrom('audit').selectAll().where('at', '<', before)
-    for await (const batch of toBatches(query, toChangeOrder('at'), BATCH_ROWS)) {
+    for await (const batch of toBatches(query, toChangeOrder('at'), { batchRows: BATCH_ROWS })) {
       rows += batch.length
       if (wholeUntil) inWhole += batch.filter(({ at }) => at < wholeUntil).length
       yield batch.map((row) => `${JSON.stringify({ ...row, list_key: undefined })}\n`).join('')

@@ -2,8 +2,8 @@ import { type InferResult, type Selectable, sql } from 'kysely'
 import type { BookingStatus } from '#contract/booking-statuses.ts'
 import type { Booking, BookingListItem } from '#contract/bookings.ts'
 import type { Db, Tx } from '#server/db/client.ts'
-import { toBatches, toListOrder } from '#server/db/lists/pagination.ts'
-import { chooseSearch, type Page, readPage } from '#server/db/lists/read-page.ts'
+import { defineList } from '#server/db/lists/define-list.ts'
+import { toListOrder } from '#server/db/lists/pagination.ts'
 import type { Database } from '#server/db/schema.ts'
 import { podsOfAllLocations } from '#server/db/within-locations.ts'
 import type { RecordKind } from '../audit/record-change.ts'
@@ -16,24 +16,16 @@ export const orders = {
   startTime: { by: sql.ref('bookings.start_time'), type: 'timestamptz', id, countedTime: 'start_time' },
 } as const
 
-export async function listBookings(db: Db, query: BookingFilter): Promise<Page<BookingListItem>> {
-  const page = await readPage(db, query, {
+export function listBookings(db: Db, query: BookingFilter) {
+  return defineList(db, query, {
     list: 'bookings',
     order: toListOrder(orders, query.sort, '-createdAt'),
     ids: (search) => filterBookings(db.selectFrom('bookings'), query, search).select('bookings.id'),
     rows: selectBookings(db),
+    toItem: toBookingListItem,
     counted: toCounted(query),
     isWholeTable: true,
   })
-  return { ...page, rows: page.rows.map(toBookingListItem) }
-}
-
-/** Yields the whole list in batches. */
-export async function* listBookingBatches(db: Db, query: BookingFilter): AsyncGenerator<BookingListItem[]> {
-  const rows = filterBookings(selectBookings(db), query, await chooseSearch(db, 'bookings', query.search))
-  for await (const batch of toBatches(rows, toListOrder(orders, query.sort, '-createdAt'))) {
-    yield batch.map(toBookingListItem)
-  }
 }
 
 /** Returns a booking with its pod's `device_id` and `pod_user_id`, for the QR code (QR_TEMPLATE, rules §4.17). */

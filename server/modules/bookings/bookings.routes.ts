@@ -1,13 +1,13 @@
 import type { bookingEndpoints } from '#contract/bookings.ts'
-import { isFirstPage, isPage } from '#server/db/lists/pagination.ts'
+import { isFirstPage } from '#server/db/lists/pagination.ts'
 import type { Handlers } from '#server/http/handler.ts'
-import { paged, streamed } from '#server/http/results.ts'
+import { listed } from '#server/http/results.ts'
 import { createOnce } from '../idempotency/create-once.ts'
 import { bookFor } from './book-for.service.ts'
 import { cancelBooking } from './booking-actions.service.ts'
 import { findOwners } from './booking-page.repository.ts'
 import { exportBookings } from './bookings.export.ts'
-import { listBookingBatches, listBookings } from './bookings.repository.ts'
+import { listBookings } from './bookings.repository.ts'
 import { createBooking, getAvailability, getBooking, toBusinessNow } from './bookings.service.ts'
 import { requireMine } from './change-booking.ts'
 
@@ -37,11 +37,9 @@ export const bookingHandlers: Handlers<typeof bookingEndpoints> = {
     return { message: 'Booking cancelled successfully' }
   },
 
-  list: async ({ context, query }) => {
-    const filter = { ...query, now: toBusinessNow(context) }
-    if (!isPage(query)) return streamed(listBookingBatches(context.db, filter))
+  list: ({ context, query }) => {
     const db = isFirstPage(query) ? context.shortReads : context.db
-    return paged(await listBookings(db, filter))
+    return listed(query, listBookings(db, { ...query, now: toBusinessNow(context) }))
   },
 
   export: exportBookings,

@@ -2,8 +2,8 @@ import { type Insertable, type Selectable, type SelectQueryBuilder, sql } from '
 import type { z } from 'zod'
 import type { Company, CompanyBooking, CompanyListQuery } from '#contract/companies.ts'
 import type { Db, Tx } from '#server/db/client.ts'
-import { byText, toBatches, toListOrder } from '#server/db/lists/pagination.ts'
-import { chooseSearch, type Page, readPage } from '#server/db/lists/read-page.ts'
+import { defineList } from '#server/db/lists/define-list.ts'
+import { byText, toListOrder } from '#server/db/lists/pagination.ts'
 import { isFound, type Search } from '#server/db/lists/search.ts'
 import type { CompaniesTable, Database } from '#server/db/schema.ts'
 import type { RecordKind } from '../audit/record-change.ts'
@@ -16,21 +16,14 @@ export const orders = {
   name: { by: byText(sql.ref('companies.name')), type: 'text', id },
 } as const
 
-export async function listCompanies(db: Db, query: ListQuery): Promise<Page<Company>> {
-  const page = await readPage(db, query, {
+export function listCompanies(db: Db, query: ListQuery) {
+  return defineList(db, query, {
     list: 'companies',
     order: toListOrder(orders, query.sort, '-createdAt'),
     ids: (search) => filterCompanies(db.selectFrom('companies'), query, search).select('companies.id'),
     rows: db.selectFrom('companies').select(columns),
+    toItem: toCompany,
   })
-  return { ...page, rows: page.rows.map(toCompany) }
-}
-
-/** Yields the whole list in batches. */
-export async function* listCompanyBatches(db: Db, query: ListQuery): AsyncGenerator<Company[]> {
-  const search = await chooseSearch(db, 'companies', query.search)
-  const rows = filterCompanies(db.selectFrom('companies'), query, search).select(columns)
-  for await (const batch of toBatches(rows, toListOrder(orders, query.sort, '-createdAt'))) yield batch.map(toCompany)
 }
 
 export function filterCompanies<Row>(

@@ -1,19 +1,15 @@
 import type { companyEndpoints } from '#contract/companies.ts'
 import { PAGE } from '#contract/pages.ts'
-import { isPage } from '#server/db/lists/pagination.ts'
 import type { Handlers } from '#server/http/handler.ts'
-import { paged, streamed } from '#server/http/results.ts'
+import { listed } from '#server/http/results.ts'
 import { countUpcomingBookings, toBusinessNow } from '../bookings/bookings.service.ts'
 import { createOnce } from '../idempotency/create-once.ts'
 import { exportCompanies } from './companies.export.ts'
-import { listCompanies, listCompanyBatches, listUpcomingBookings } from './companies.repository.ts'
+import { listCompanies, listUpcomingBookings } from './companies.repository.ts'
 import { createCompany, deleteCompany, getCompany, updateCompany } from './companies.service.ts'
 
 export const companyHandlers: Handlers<typeof companyEndpoints> = {
-  list: async ({ context, query }) => {
-    if (!isPage(query)) return streamed(listCompanyBatches(context.db, query))
-    return paged(await listCompanies(context.db, query))
-  },
+  list: ({ context, query }) => listed(query, listCompanies(context.db, query)),
 
   get: ({ context, params }) => getCompany(context.db, params.id),
 

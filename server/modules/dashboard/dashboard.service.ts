@@ -1,6 +1,7 @@
 import { DASHBOARD_ROWS, type Dashboard } from '#contract/dashboard.ts'
 import { PAGE, type PageCode } from '#contract/pages.ts'
 import type { AppContext, SignedIn } from '#server/context.ts'
+import type { List } from '#server/db/lists/define-list.ts'
 import { listFeatures } from '../features/features.repository.ts'
 import { listLocations } from '../locations/locations.repository.ts'
 import { listTransactions } from '../transactions/transactions.repository.ts'
@@ -30,13 +31,14 @@ export async function getDashboard(
     (panel) => (only === undefined || only === panel) && pages.includes(pageOfPanel[panel]),
   )
   const read = async <Row>(panel: Panel, list: () => Promise<Row[]>) => (panels.includes(panel) ? list() : [])
+  const readFirst = <Item>(panel: Panel, list: List<Item>) => read(panel, async () => (await list.readPage()).rows)
   const [pods, feature, bookings, Transaction, location, userDetails, totals] = await Promise.all([
     read('pods', () => listPodCards(db)),
-    read('feature', async () => (await listFeatures(db, query)).rows),
+    readFirst('feature', listFeatures(db, query)),
     read('bookings', () => listNewestBookings(db)),
-    read('Transaction', async () => (await listTransactions(db, query, config.businessTimeZone)).rows),
-    read('location', async () => (await listLocations(db, query)).rows),
-    read('userDetails', async () => (await listUsers(db, query)).rows),
+    readFirst('Transaction', listTransactions(db, query, config.businessTimeZone)),
+    readFirst('location', listLocations(db, query)),
+    readFirst('userDetails', listUsers(db, query)),
     readTotals(db, panels),
   ])
   return {

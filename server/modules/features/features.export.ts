@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { featureEndpoints } from '#contract/features.ts'
+import { chooseSearch } from '#server/db/lists/define-list.ts'
 import { toListOrder } from '#server/db/lists/pagination.ts'
-import { chooseSearch } from '#server/db/lists/read-page.ts'
 import { toCsvText } from '#server/http/csv.ts'
 import type { Handler } from '#server/http/handler.ts'
 import type { CsvColumns } from '../exports/csv-batches.ts'

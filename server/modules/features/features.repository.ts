@@ -2,9 +2,9 @@ import { type Insertable, type Selectable, type SelectQueryBuilder, sql } from '
 import type { z } from 'zod'
 import type { Feature, FeatureListQuery } from '#contract/features.ts'
 import type { Db, Tx } from '#server/db/client.ts'
+import { defineList } from '#server/db/lists/define-list.ts'
 import { hasStatus } from '#server/db/lists/has-status.ts'
-import { byText, toBatches, toListOrder } from '#server/db/lists/pagination.ts'
-import { chooseSearch, type Page, readPage } from '#server/db/lists/read-page.ts'
+import { byText, toListOrder } from '#server/db/lists/pagination.ts'
 import { isFound, type Search } from '#server/db/lists/search.ts'
 import type { Database } from '#server/db/schema.ts'
 import type { RecordKind } from '../audit/record-change.ts'
@@ -17,21 +17,14 @@ export const orders = {
   name: { by: byText(sql.ref('features.name')), type: 'text', id },
 } as const
 
-export async function listFeatures(db: Db, query: ListQuery): Promise<Page<Feature>> {
-  const page = await readPage(db, query, {
+export function listFeatures(db: Db, query: ListQuery) {
+  return defineList(db, query, {
     list: 'features',
     order: toListOrder(orders, query.sort, 'order'),
     ids: (search) => filterFeatures(db.selectFrom('features'), query, search).select('features.id'),
     rows: db.selectFrom('features').select(columns),
+    toItem: toFeature,
   })
-  return { ...page, rows: page.rows.map(toFeature) }
-}
-
-/** Yields the whole list in batches. */
-export async function* listFeatureBatches(db: Db, query: ListQuery): AsyncGenerator<Feature[]> {
-  const search = await chooseSearch(db, 'features', query.search)
-  const rows = filterFeatures(db.selectFrom('features'), query, search).select(columns)
-  for await (const batch of toBatches(rows, toListOrder(orders, query.sort, 'order'))) yield batch.map(toFeature)
 }
 
 export function filterFeatures<Row>(

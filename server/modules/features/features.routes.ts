@@ -1,10 +1,9 @@
 import type { featureEndpoints } from '#contract/features.ts'
-import { isPage } from '#server/db/lists/pagination.ts'
 import type { Handler, Handlers } from '#server/http/handler.ts'
-import { paged, streamed } from '#server/http/results.ts'
+import { listed } from '#server/http/results.ts'
 import { createOnce } from '../idempotency/create-once.ts'
 import { exportFeatures } from './features.export.ts'
-import { listFeatureBatches, listFeatures } from './features.repository.ts'
+import { listFeatures } from './features.repository.ts'
 import * as service from './features.service.ts'
 
 const block: Handler<typeof featureEndpoints.block> = async ({ context, actor, params }) => {
@@ -18,10 +17,7 @@ const unblock: Handler<typeof featureEndpoints.unblock> = async ({ context, acto
 }
 
 export const featureHandlers: Handlers<typeof featureEndpoints> = {
-  list: async ({ context, query }) => {
-    if (!isPage(query)) return streamed(listFeatureBatches(context.db, query))
-    return paged(await listFeatures(context.db, query))
-  },
+  list: ({ context, query }) => listed(query, listFeatures(context.db, query)),
 
   create: ({ context, actor, body }) => createOnce(context, actor, ({ db }) => service.createFeature(db, actor, body)),
 

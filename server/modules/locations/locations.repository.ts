@@ -3,9 +3,9 @@ import type { z } from 'zod'
 import type { CurrentClosure } from '#contract/fields.ts'
 import type { Location, LocationListItem, LocationListQuery } from '#contract/locations.ts'
 import type { Db, Tx } from '#server/db/client.ts'
+import { defineList } from '#server/db/lists/define-list.ts'
 import { hasStatus } from '#server/db/lists/has-status.ts'
-import { byText, toBatches, toListOrder } from '#server/db/lists/pagination.ts'
-import { chooseSearch, type Page, readPage } from '#server/db/lists/read-page.ts'
+import { byText, toListOrder } from '#server/db/lists/pagination.ts'
 import { isFound, type Search } from '#server/db/lists/search.ts'
 import type { Database, LocationsTable } from '#server/db/schema.ts'
 import type { RecordKind } from '../audit/record-change.ts'
@@ -21,8 +21,9 @@ const orders = {
   createdAt: { by: sql.ref('locations.created_at'), type: 'timestamptz', id },
 } as const
 
-export async function listLocations(db: Db, query: ListQuery): Promise<Page<LocationListItem>> {
-  const page = await readPage(db, query, {
+/** Lists locations with `toVisible` applied to each. */
+export function listLocations(db: Db, query: ListQuery, toVisible = (location: LocationListItem) => location) {
+  return defineList(db, query, {
     list: 'locations',
     order: toListOrder(orders, query.sort, '-createdAt'),
     ids: (search) => filterLocations(db.selectFrom('locations'), query, search).select('locations.id'),
@@ -30,23 +31,8 @@ export async function listLocations(db: Db, query: ListQuery): Promise<Page<Loca
       .selectFrom('locations')
       .select(columns)
       .select([podCount, blockOf('locations').as('closure')]),
+    toItem: (row) => toVisible(toLocationListItem(row)),
   })
-  return { ...page, rows: page.rows.map(toLocationListItem) }
-}
-
-/** Yields the whole list in batches, with `toVisible` applied to each location. */
-export async function* listLocationBatches(
-  db: Db,
-  query: ListQuery,
-  toVisible: (location: LocationListItem) => LocationListItem,
-): AsyncGenerator<LocationListItem[]> {
-  const search = await chooseSearch(db, 'locations', query.search)
-  const rows = filterLocations(db.selectFrom('locations'), query, search)
-    .select(columns)
-    .select([podCount, blockOf('locations').as('closure')])
-  for await (const batch of toBatches(rows, toListOrder(orders, query.sort, '-createdAt'))) {
-    yield batch.map((row) => toVisible(toLocationListItem(row)))
-  }
 }
 
 export async function findLocation(db: Db | Tx, id: string): Promise<Location | undefined> {

@@ -1,21 +1,15 @@
 import type { LocationListItem, locationEndpoints } from '#contract/locations.ts'
 import { PAGE } from '#contract/pages.ts'
 import type { SignedIn } from '#server/context.ts'
-import { isPage } from '#server/db/lists/pagination.ts'
 import type { Handlers } from '#server/http/handler.ts'
-import { paged, streamed } from '#server/http/results.ts'
+import { listed } from '#server/http/results.ts'
 import { countUpcomingBookings } from '../bookings/bookings.service.ts'
 import { createOnce } from '../idempotency/create-once.ts'
-import { listLocationBatches, listLocations } from './locations.repository.ts'
+import { listLocations } from './locations.repository.ts'
 import { createLocation, deleteLocation, getLocation, setLocationBlocked, updateLocation } from './locations.service.ts'
 
 export const locationHandlers: Handlers<typeof locationEndpoints> = {
-  list: async ({ context, query, session }) => {
-    const toVisible = toVisibleLocation(session)
-    if (!isPage(query)) return streamed(listLocationBatches(context.db, query, toVisible))
-    const page = await listLocations(context.db, query)
-    return paged({ ...page, rows: page.rows.map(toVisible) })
-  },
+  list: ({ context, query, session }) => listed(query, listLocations(context.db, query, toVisibleLocation(session))),
 
   get: ({ context, params }) => getLocation(context.db, params.id),
 

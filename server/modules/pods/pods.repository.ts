@@ -3,8 +3,8 @@ import type { z } from 'zod'
 import { type Pod, type PodListQuery, PodSchema } from '#contract/pods.ts'
 import { SECRET_MASK } from '#contract/secrets.ts'
 import type { Db, Tx } from '#server/db/client.ts'
-import { toBatches, toListOrder } from '#server/db/lists/pagination.ts'
-import { chooseSearch, type Page, readPage } from '#server/db/lists/read-page.ts'
+import { defineList } from '#server/db/lists/define-list.ts'
+import { toListOrder } from '#server/db/lists/pagination.ts'
 import type { PodsTable } from '#server/db/schema.ts'
 import { ofAllLocations } from '#server/db/within-locations.ts'
 import type { RecordKind } from '../audit/record-change.ts'
@@ -16,27 +16,16 @@ import { filterPods, podOrders, toPodFilters } from './pods.list.ts'
 
 type ListQuery = z.output<typeof PodListQuery>
 
-export async function listPods(db: Db, query: ListQuery, now: Date): Promise<Page<Pod>> {
-  const page = await readPage(db, query, {
+/** Lists pods with `toVisible` applied to each. */
+export function listPods(db: Db, query: ListQuery, now: Date, toVisible = (pod: Pod) => pod) {
+  return defineList(db, query, {
     list: 'pods',
     order: toListOrder(podOrders, query.sort, '-createdAt'),
     ids: (search) => filterPods(db.selectFrom('pods'), toPodFilters(query, now), search).select('pods.id'),
     rows: selectPods(db, now),
+    toItem: (row) => toVisible(toPod(row)),
+    batchRows: 500,
   })
-  return { ...page, rows: page.rows.map(toPod) }
-}
-
-/** Yields the whole list in batches, with `toVisible` applied to each pod. */
-export async function* listPodBatches(
-  db: Db,
-  query: ListQuery,
-  now: Date,
-  toVisible: (pod: Pod) => Pod,
-): AsyncGenerator<Pod[]> {
-  const rows = filterPods(selectPods(db, now), toPodFilters(query, now), await chooseSearch(db, 'pods', query.search))
-  for await (const batch of toBatches(rows, toListOrder(podOrders, query.sort, '-createdAt'), 500)) {
-    yield batch.map((row) => toVisible(toPod(row)))
-  }
 }
 
 export async function findPod(db: Db | Tx, podId: string): Promise<Pod | undefined> {

@@ -1,23 +1,17 @@
 import { PAGE } from '#contract/pages.ts'
 import type { Pod, podEndpoints } from '#contract/pods.ts'
 import type { SignedIn } from '#server/context.ts'
-import { isPage } from '#server/db/lists/pagination.ts'
 import type { Handlers } from '#server/http/handler.ts'
-import { paged, streamed } from '#server/http/results.ts'
+import { listed } from '#server/http/results.ts'
 import { countUpcomingBookings, toBusinessNow } from '../bookings/bookings.service.ts'
 import { createOnce } from '../idempotency/create-once.ts'
 import { exportPods } from './pods.list.ts'
-import { listPodBatches, listPods } from './pods.repository.ts'
+import { listPods } from './pods.repository.ts'
 import * as service from './pods.service.ts'
 
 export const podHandlers: Handlers<typeof podEndpoints> = {
-  list: async ({ context, query, session }) => {
-    const toVisible = toVisiblePod(session)
-    const now = toBusinessNow(context)
-    if (!isPage(query)) return streamed(listPodBatches(context.db, query, now, toVisible))
-    const page = await listPods(context.db, query, now)
-    return paged({ ...page, rows: page.rows.map(toVisible) })
-  },
+  list: ({ context, query, session }) =>
+    listed(query, listPods(context.db, query, toBusinessNow(context), toVisiblePod(session))),
   get: async ({ context, params, session }) => toVisiblePod(session)(await service.getPod(context.db, params.id)),
   create: ({ context, actor, body }) =>
     createOnce(context, actor, (context) => service.createPod(context, actor, body)),

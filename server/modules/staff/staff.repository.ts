@@ -5,9 +5,9 @@ import { PAGE, type PageAccess } from '#contract/pages.ts'
 import type { Staff, StaffListQuery } from '#contract/staff.ts'
 import type { Actor } from '#server/context.ts'
 import type { Db, Tx } from '#server/db/client.ts'
+import { defineList } from '#server/db/lists/define-list.ts'
 import { hasStatus } from '#server/db/lists/has-status.ts'
-import { byText, toBatches, toListOrder } from '#server/db/lists/pagination.ts'
-import { chooseSearch, type Page, readPage } from '#server/db/lists/read-page.ts'
+import { byText, toListOrder } from '#server/db/lists/pagination.ts'
 import { isFound, type Search } from '#server/db/lists/search.ts'
 import type { Database, StaffTable } from '#server/db/schema.ts'
 import { type RecordKind, recordEvent } from '../audit/record-change.ts'
@@ -23,20 +23,14 @@ export const orders = {
   email: { by: sql.ref('staff.email'), type: 'text', id },
 } as const
 
-export async function listStaff(db: Db, query: ListQuery): Promise<Page<Staff>> {
-  const page = await readPage(db, query, {
+export function listStaff(db: Db, query: ListQuery) {
+  return defineList(db, query, {
     list: 'staff',
     order: toListOrder(orders, query.sort, '-createdAt'),
     ids: (search) => selectListed(db, query, search).select('staff.id'),
     rows: db.selectFrom('staff').select(columns),
+    toItem: toStaff,
   })
-  return { ...page, rows: page.rows.map(toStaff) }
-}
-
-/** Yields the whole list in batches. */
-export async function* listStaffBatches(db: Db, query: ListQuery): AsyncGenerator<Staff[]> {
-  const rows = selectListed(db, query, await chooseSearch(db, 'staff', query.search)).select(columns)
-  for await (const batch of toBatches(rows, toListOrder(orders, query.sort, '-createdAt'))) yield batch.map(toStaff)
 }
 
 function selectListed(db: Db, query: ListQuery, search: Search | undefined) {

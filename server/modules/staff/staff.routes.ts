@@ -1,21 +1,17 @@
 import type { staffEndpoints } from '#contract/staff.ts'
-import { isPage } from '#server/db/lists/pagination.ts'
 import type { Handlers } from '#server/http/handler.ts'
-import { paged, streamed } from '#server/http/results.ts'
+import { listed } from '#server/http/results.ts'
 import { sendPasswordLink } from '../auth/password-links.ts'
 import { countUpcomingBookings } from '../bookings/bookings.service.ts'
 import { createOnce } from '../idempotency/create-once.ts'
 import { resetOf } from '../second-factors/second-factors.service.ts'
 import { exportStaff, exportStaffBookings } from './staff.export.ts'
-import { listStaff, listStaffBatches } from './staff.repository.ts'
+import { listStaff } from './staff.repository.ts'
 import { blockStaff, createStaff, deleteStaff, hashNewPassword, unblockStaff, updateStaff } from './staff.service.ts'
 
 // Messages call a staff member a user (rules §15.5).
 export const staffHandlers: Handlers<typeof staffEndpoints> = {
-  list: async ({ context, query }) => {
-    if (!isPage(query)) return streamed(listStaffBatches(context.db, query))
-    return paged(await listStaff(context.db, query))
-  },
+  list: ({ context, query }) => listed(query, listStaff(context.db, query)),
 
   create: async ({ context, actor, session, body }) => {
     const staff = await hashNewPassword(context, body)

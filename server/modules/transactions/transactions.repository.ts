@@ -3,8 +3,8 @@ import type { z } from 'zod'
 import type { Transaction, TransactionListQuery } from '#contract/transactions.ts'
 import type { Db } from '#server/db/client.ts'
 import { toInstants } from '#server/db/lists/days.ts'
-import { byText, toBatches, toListOrder } from '#server/db/lists/pagination.ts'
-import { chooseSearch, type Page, readPage } from '#server/db/lists/read-page.ts'
+import { defineList } from '#server/db/lists/define-list.ts'
+import { byText, toListOrder } from '#server/db/lists/pagination.ts'
 import { podsOfAllLocations } from '#server/db/within-locations.ts'
 import { locationColumns, toLocationDetails } from '../locations/location-columns.ts'
 import { countWithin, toCounted } from './transactions.count.ts'
@@ -18,34 +18,21 @@ export const orders = {
   amount: { by: sql.ref('transactions.amount'), type: 'numeric', id },
 } as const
 
-export async function listTransactions(db: Db, query: ListQuery, timeZone: string): Promise<Page<Transaction>> {
+export function listTransactions(db: Db, query: ListQuery, timeZone: string) {
   const within = toInstants(query, timeZone)
   const hasDates = within.from !== undefined || within.before !== undefined
   const counted = toCounted(query)
-  const page = await readPage(db, query, {
+  return defineList(db, query, {
     list: 'transactions',
     order: toListOrder(orders, query.sort, '-createdAt'),
     ids: (search) =>
       filterWithin(filterTransactions(db.selectFrom('transactions'), query, search), within).select('transactions.id'),
     rows: selectTransactions(db),
+    toItem: toTransaction,
     counted: hasDates ? undefined : counted,
     total: hasDates && counted ? () => countWithin(db, query, within, counted) : undefined,
     isWholeTable: true,
   })
-  return { ...page, rows: page.rows.map(toTransaction) }
-}
-
-/** Yields the whole list in batches. */
-export async function* listTransactionBatches(
-  db: Db,
-  query: ListQuery,
-  timeZone: string,
-): AsyncGenerator<Transaction[]> {
-  const search = await chooseSearch(db, 'transactions', query.search)
-  const rows = filterWithin(filterTransactions(selectTransactions(db), query, search), toInstants(query, timeZone))
-  for await (const batch of toBatches(rows, toListOrder(orders, query.sort, '-createdAt'))) {
-    yield batch.map(toTransaction)
-  }
 }
 
 /** More than a select box can sensibly show; there are only a handful. */

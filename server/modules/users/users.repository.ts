@@ -2,9 +2,9 @@ import { type Insertable, type Selectable, type SelectQueryBuilder, sql } from '
 import type { z } from 'zod'
 import type { User, UserListQuery } from '#contract/users.ts'
 import type { Db, Tx } from '#server/db/client.ts'
+import { defineList } from '#server/db/lists/define-list.ts'
 import { hasStatus } from '#server/db/lists/has-status.ts'
-import { byText, toBatches, toListOrder } from '#server/db/lists/pagination.ts'
-import { chooseSearch, type Page, readPage } from '#server/db/lists/read-page.ts'
+import { byText, toListOrder } from '#server/db/lists/pagination.ts'
 import { isFound, type Search } from '#server/db/lists/search.ts'
 import type { Database } from '#server/db/schema.ts'
 import type { RecordKind } from '../audit/record-change.ts'
@@ -18,21 +18,15 @@ export const orders = {
   email: { by: sql.ref('users.email'), type: 'text', id },
 } as const
 
-export async function listUsers(db: Db, query: ListQuery): Promise<Page<User>> {
-  const page = await readPage(db, query, {
+export function listUsers(db: Db, query: ListQuery) {
+  return defineList(db, query, {
     list: 'users',
     order: toListOrder(orders, query.sort, '-createdAt'),
     ids: (search) => selectListed(db, query, search).select('users.id'),
     rows: db.selectFrom('users').select(columns),
+    toItem: toUser,
     counted: query.search || query.status === 'deleted' ? undefined : { list: 'users', status: query.status },
   })
-  return { ...page, rows: page.rows.map(toUser) }
-}
-
-/** Yields the whole list in batches. */
-export async function* listUserBatches(db: Db, query: ListQuery): AsyncGenerator<User[]> {
-  const rows = selectListed(db, query, await chooseSearch(db, 'users', query.search)).select(columns)
-  for await (const batch of toBatches(rows, toListOrder(orders, query.sort, '-createdAt'))) yield batch.map(toUser)
 }
 
 function selectListed(db: Db, query: ListQuery, search: Search | undefined) {

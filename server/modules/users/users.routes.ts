@@ -1,20 +1,16 @@
 import type { userEndpoints } from '#contract/users.ts'
-import { isPage } from '#server/db/lists/pagination.ts'
 import { notFound } from '#server/http/app-error.ts'
 import type { Handlers } from '#server/http/handler.ts'
-import { paged, streamed } from '#server/http/results.ts'
+import { listed } from '#server/http/results.ts'
 import { countUpcomingBookings } from '../bookings/bookings.service.ts'
 import { getCustomer } from './customer.service.ts'
 import { eraseCustomer } from './erase-customers.ts'
 import { exportUserBookings, exportUsers } from './users.export.ts'
-import { findUserOrStaff, listUserBatches, listUsers } from './users.repository.ts'
+import { findUserOrStaff, listUsers } from './users.repository.ts'
 import { deleteUser, setNote, setUserBlocked } from './users.service.ts'
 
 export const userHandlers: Handlers<typeof userEndpoints> = {
-  list: async ({ context, query }) => {
-    if (!isPage(query)) return streamed(listUserBatches(context.db, query))
-    return paged(await listUsers(context.db, query))
-  },
+  list: ({ context, query }) => listed(query, listUsers(context.db, query)),
 
   get: async ({ context, params }) => {
     const user = await findUserOrStaff(context.db, params.id)
