@@ -24,6 +24,8 @@ export default defineConfig({
     // Neither UTC nor the business time zone: nothing on a screen may depend on the browser's zone.
     timezoneId: 'Pacific/Auckland',
     locale: 'en-ZA',
+    // Drawing transitions takes a tenth of the time. The tests of dragging, menus and focus have them.
+    contextOptions: { reducedMotion: 'reduce' },
     // The fixtures take one when a test fails: 'only-on-failure' takes one of every test and throws most of them away.
     screenshot: 'off',
     // Recording adds a third to the time; use `npx playwright test --trace=retain-on-failure` when a trace is needed.

@@ -61,17 +61,22 @@ const lists: readonly List[] = [
 
 const shown = (page: Page, { text }: List) => page.getByRole('main').getByText(text).first()
 
+/** Opens a list from the menu, as loading the portal again for each would take longer. */
+const open = (page: Page, { path }: List) =>
+  page.getByRole('navigation', { name: 'Main' }).locator(`a[href="${path}"]`).click()
+
 test.describe('Every list', () => {
-  test.beforeEach(async ({ server, signIn }) => {
+  test.beforeEach(async ({ page, server, signIn }) => {
     await buildOneOfEach(server)
     await signIn(undefined, { firstname: 'Sipho', lastname: 'Zulu' })
+    await page.goto('/qr')
   })
 
   test('shows placeholders until a slow response arrives, and then its rows', async ({ page }) => {
     for (const list of lists) {
       await test.step(list.path, async () => {
         const release = await holdRoute(page, list.request)
-        await page.goto(list.path)
+        await open(page, list)
         await expect(list.placeholder(page)).toHaveCount(list.count)
         await expect(page.getByRole('alert')).toHaveCount(0)
         await release()
@@ -87,7 +92,7 @@ test.describe('Every list', () => {
     for (const list of lists) {
       await test.step(list.path, async () => {
         await page.route(list.request, (route) => route.fulfill({ status: 403, json }))
-        await page.goto(list.path)
+        await open(page, list)
         await expect(page.getByRole('alert')).toContainText('You cannot access this page.')
         await expect(page.getByRole('alert')).toContainText('Request refused-7')
         await expect(shown(page, list)).toHaveCount(0)
@@ -95,9 +100,8 @@ test.describe('Every list', () => {
     }
   })
 
-  test('shows an error when the server fails or cannot be reached, and loads on Retry', async ({ page, context }) => {
-    // The session is stored by this first page only; the other tabs share it.
-    await page.goto('/qr')
+  test('shows an error when the server fails or cannot be reached, and loads on Retry', async ({ context }) => {
+    // The session was stored by the test's first page only; the other tabs share it.
     const json = { message: 'The disk is full.', code: 'internal', requestId: 'request-42' }
     // In parallel, because each failure is retried three times before it is shown.
     const walk = async (list: List) => {
@@ -137,7 +141,7 @@ test.describe('Every list', () => {
             json: { message: BUSY, code: 'overloaded' },
           })
         })
-        await page.goto(list.path)
+        await open(page, list)
         await expect(shown(page, list)).toBeVisible()
         await expect(page.getByRole('alert')).toHaveCount(0)
         const [first = 0, second = 0] = asked

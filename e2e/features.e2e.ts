@@ -5,6 +5,8 @@ import { expect, expectAccessible, expectConsoleErrors, expectNoSidewaysScroll, 
 import { holdRoute } from './hold-route.ts'
 import type { TestServer } from './test-server.ts'
 
+test.use({ contextOptions: { reducedMotion: 'no-preference' } })
+
 async function buildFeatures(server: TestServer, ...names: string[]) {
   for (const [position, name] of names.entries()) await buildFeature(server.db, { name, position })
 }

@@ -3,6 +3,8 @@ import { buildBooking, buildFeature, buildLocation, buildPod, buildUser } from '
 import { confirmBlock } from './block-dialog.ts'
 import { expect, test } from './fixtures.ts'
 
+test.use({ contextOptions: { reducedMotion: 'no-preference' } })
+
 /** People who use the keyboard never lose their place on the page. */
 
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })

@@ -14,6 +14,8 @@ import {
 import { holdRoute } from './hold-route.ts'
 import { startTestServer, type TestServer } from './test-server.ts'
 
+test.use({ contextOptions: { reducedMotion: 'no-preference' } })
+
 const TODAY = businessDay()
 
 const grid = (page: Page) => page.getByRole('grid', { name: /^(Schedule|Week) of / })

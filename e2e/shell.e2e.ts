@@ -4,6 +4,8 @@ import { expect, expectAccessible, expectConsoleErrors, expectNoSidewaysScroll, 
 import { holdRoute } from './hold-route.ts'
 import { waitUntilQuiet } from './quiet.ts'
 
+test.use({ contextOptions: { reducedMotion: 'no-preference' } })
+
 const names = [
   'Dashboard',
   'Schedule',

@@ -33,12 +33,13 @@ test.describe('The Today panel', () => {
       ['Closed now', 2],
       ['Payments failed today', 1],
     ] as const
+    await page.goto('/')
     for (const [label, count] of figures) {
-      await page.goto('/')
       const figure = page.getByRole('region', { name: 'Today' }).getByRole('link', { name: label })
       await expect(figure).toContainText(String(count))
       await figure.click()
       await expect(page.getByRole('table').getByRole('row')).toHaveCount(count + 1)
+      await page.goBack()
     }
   })
 

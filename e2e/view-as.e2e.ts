@@ -1,15 +1,7 @@
 import type { Page } from '@playwright/test'
 import { PAGE } from '#contract/pages.ts'
 import { buildBooking, buildLocation, buildPod, buildStaff, buildUser } from '#server/testing/factories.ts'
-import {
-  expect,
-  expectAccessible,
-  expectConsoleErrors,
-  expectNoSidewaysScroll,
-  PHONE,
-  type SignedIn,
-  test,
-} from './fixtures.ts'
+import { expect, expectAccessible, expectNoSidewaysScroll, PHONE, type SignedIn, test } from './fixtures.ts'
 import { waitUntilQuiet } from './quiet.ts'
 import type { TestServer } from './test-server.ts'
 
@@ -49,11 +41,6 @@ const bar = (page: Page) => page.getByText('You see what Thandi sees. Nothing ca
 const menu = (page: Page) => page.getByRole('navigation', { name: 'Main' }).first().getByRole('link')
 const readChanges = ({ db }: TestServer, { _id }: SignedIn) =>
   db.selectFrom('audit').select(['action', 'entity_id', 'reason']).where('actor_id', '=', _id).orderBy('at').execute()
-
-test.beforeEach(() => {
-  // The pods' images do not exist.
-  expectConsoleErrors(/uploads\/image-/)
-})
 
 test('a view of a colleague shows their menu, lists and levels, offers no change, and survives a reload', async ({
   page,
