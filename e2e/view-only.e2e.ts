@@ -161,7 +161,8 @@ async function markControls(within: Locator): Promise<{ mark: string; name: stri
         return []
       const mark = crypto.randomUUID()
       node.setAttribute('data-mark', mark)
-      const name = node.getAttribute('aria-label') ?? node.textContent ?? ''
+      // Days, times and pages differ only in their numbers, so one of each is enough.
+      const name = (node.getAttribute('aria-label') ?? node.textContent ?? '').replaceAll(/\d+/g, '#')
       return [{ mark, name: `${name}${node.matches('[type=submit]') ? ' (submits)' : ''}`.trim() }]
     }),
   )
@@ -228,7 +229,12 @@ async function pressControls(page: Page, path: string, edits: string[]): Promise
         }
       }
       for (let n = 0; n < 4 && (await over.isVisible()); n++) await page.keyboard.press('Escape')
-      if (new URL(page.url()).pathname !== new URL(path, page.url()).pathname) await open()
+      if (new URL(page.url()).pathname !== new URL(path, page.url()).pathname) {
+        await open()
+        // The controls have new marks.
+        left = true
+        break
+      }
     }
   }
 }
