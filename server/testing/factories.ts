@@ -165,19 +165,20 @@ export async function buildDelivery(db: Db, overrides: Partial<Insertable<Databa
   return db.insertInto('webhook_deliveries').values(row).returningAll().executeTakeFirstOrThrow()
 }
 
+/** The address of the locations, as it is on the wire. */
+export const ADDRESS = {
+  Street: '19 Dock Road',
+  city: 'Cape Town',
+  state: 'Western Cape',
+  zip: '8001',
+  country_code: 'ZA',
+  latitude: -33.9036,
+  longitude: 18.4208,
+}
+
 export async function buildLocation(db: Db, overrides: Partial<Insertable<LocationsTable>> = {}) {
-  const row = {
-    id: createId(),
-    name: `Waterfront ${next()}`,
-    street: '19 Dock Road',
-    city: 'Cape Town',
-    state: 'Western Cape',
-    zip: '8001',
-    country_code: 'ZA',
-    latitude: -33.9036,
-    longitude: 18.4208,
-    ...overrides,
-  }
+  const { Street: street, ...address } = ADDRESS
+  const row = { id: createId(), name: `Waterfront ${next()}`, street, ...address, ...overrides }
   const location = await db.insertInto('locations').values(row).returningAll().executeTakeFirstOrThrow()
   if (location.is_blocked) await buildClosure(db, { ...untilFurtherNotice, location_id: location.id })
   return location
@@ -225,6 +226,17 @@ export async function buildPod(db: Db, overrides: Partial<Insertable<PodsTable>>
     .execute()
   if (pod.is_blocked) await buildClosure(db, { ...untilFurtherNotice, podId: id })
   return pod
+}
+
+/** Fields, on the wire, of an unpaid booking whose day has not come. */
+export const NOTHING_HAPPENED = {
+  checkedInAt: null,
+  noShowAt: null,
+  endedAt: null,
+  releasedFrom: null,
+  note: '',
+  seriesId: null,
+  price: null,
 }
 
 /** Inserts a booking with its slots: 09:00–10:00 on 23 November 2026 by default, of staff unless `user_id` is given. */

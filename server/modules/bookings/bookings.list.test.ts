@@ -1,6 +1,14 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { routes } from '#contract/routes.ts'
-import { buildBooking, buildLocation, buildPod, buildStaff, buildUser } from '#server/testing/factories.ts'
+import {
+  ADDRESS,
+  buildBooking,
+  buildLocation,
+  buildPod,
+  buildStaff,
+  buildUser,
+  NOTHING_HAPPENED,
+} from '#server/testing/factories.ts'
 import { useTestApp } from '#server/testing/test-app.ts'
 
 const test = useTestApp()
@@ -63,31 +71,19 @@ describe('the list of bookings', () => {
         createdAt: booking.created_at.toISOString(),
         location: location.id,
         user: user.id,
-        checkedInAt: null,
-        noShowAt: null,
-        endedAt: null,
-        releasedFrom: null,
-        note: '',
-        price: null,
+        ...NOTHING_HAPPENED,
         version: 1,
         locationName: 'Sea Point',
         locationDetails: {
           _id: location.id,
           name: 'Sea Point',
-          Street: '19 Dock Road',
-          city: 'Cape Town',
-          state: 'Western Cape',
-          zip: '8001',
-          country_code: 'ZA',
-          latitude: -33.9036,
-          longitude: 18.4208,
+          ...ADDRESS,
           isBlocked: true,
         },
         username: 'Sipho Khumalo',
         customerId: user.id,
         userDetails: { _id: user.id, firstname: 'Sipho', lastname: 'Khumalo', email: user.email },
         company: null,
-        seriesId: null,
       },
     ])
     const page = await test.request(list, { token, query: { page: '1' } })

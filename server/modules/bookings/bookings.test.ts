@@ -1,6 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { routes } from '#contract/routes.ts'
-import { buildBooking, buildLocation, buildPod, buildUser } from '#server/testing/factories.ts'
+import {
+  ADDRESS,
+  buildBooking,
+  buildLocation,
+  buildPod,
+  buildUser,
+  NOTHING_HAPPENED,
+} from '#server/testing/factories.ts'
 import { useTestApp } from '#server/testing/test-app.ts'
 
 const test = useTestApp()
@@ -19,17 +26,6 @@ function buildBody(overrides: Record<string, unknown> = {}) {
     isBookingActive: true,
     ...overrides,
   }
-}
-
-/** Fields of an unpaid booking whose day has not come. */
-const nothingHappened = {
-  checkedInAt: null,
-  noShowAt: null,
-  endedAt: null,
-  releasedFrom: null,
-  note: '',
-  seriesId: null,
-  price: null,
 }
 
 describe('creating a booking', () => {
@@ -61,7 +57,7 @@ describe('creating a booking', () => {
         createdAt: '2026-11-21T09:00:00.000Z',
         location: pod.location_id,
         user: _id,
-        ...nothingHappened,
+        ...NOTHING_HAPPENED,
         version: 1,
       },
     })
@@ -477,19 +473,13 @@ describe('getting a booking', () => {
       createdAt: booking.created_at.toISOString(),
       location: location.id,
       user: _id,
-      ...nothingHappened,
+      ...NOTHING_HAPPENED,
       version: 1,
       locationName: 'Sea Point',
       locationDetails: {
         _id: location.id,
         name: 'Sea Point',
-        Street: '19 Dock Road',
-        city: 'Cape Town',
-        state: 'Western Cape',
-        zip: '8001',
-        country_code: 'ZA',
-        latitude: -33.9036,
-        longitude: 18.4208,
+        ...ADDRESS,
         isBlocked: false,
       },
       username: 'Zanele Dlamini',

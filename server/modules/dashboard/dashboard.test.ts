@@ -4,12 +4,14 @@ import { PAGE, type PageCode } from '#contract/pages.ts'
 import { routes } from '#contract/routes.ts'
 import { createId } from '#server/ids.ts'
 import {
+  ADDRESS,
   buildBooking,
   buildFeature,
   buildLocation,
   buildPod,
   buildTransaction,
   buildUser,
+  NOTHING_HAPPENED,
 } from '#server/testing/factories.ts'
 import { useTestApp } from '#server/testing/test-app.ts'
 
@@ -78,13 +80,7 @@ describe('GET dashboard', () => {
             createdAt: booking.created_at.toISOString(),
             location: location.id,
             user: user.id,
-            note: '',
-            price: null,
-            checkedInAt: null,
-            noShowAt: null,
-            endedAt: null,
-            releasedFrom: null,
-            seriesId: null,
+            ...NOTHING_HAPPENED,
             version: 1,
           },
         ],
@@ -109,13 +105,7 @@ describe('GET dashboard', () => {
           {
             _id: location.id,
             name: 'Harbour',
-            Street: location.street,
-            city: location.city,
-            state: location.state,
-            zip: location.zip,
-            country_code: location.country_code,
-            latitude: location.latitude,
-            longitude: location.longitude,
+            ...ADDRESS,
             isBlocked: false,
             version: 1,
           },

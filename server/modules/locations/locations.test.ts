@@ -5,7 +5,7 @@ import { PAGE } from '#contract/pages.ts'
 import { routes } from '#contract/routes.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { createId } from '#server/ids.ts'
-import { buildBooking, buildFeature, buildLocation, buildPod } from '#server/testing/factories.ts'
+import { ADDRESS, buildBooking, buildFeature, buildLocation, buildPod } from '#server/testing/factories.ts'
 import { useTestApp } from '#server/testing/test-app.ts'
 
 const test = useTestApp()
@@ -58,13 +58,7 @@ describe('GET location/details', () => {
     expect(response.body.data[1]).toEqual({
       _id: old.id,
       name: 'Old',
-      Street: '19 Dock Road',
-      city: 'Cape Town',
-      state: 'Western Cape',
-      zip: '8001',
-      country_code: 'ZA',
-      latitude: -33.9036,
-      longitude: 18.4208,
+      ...ADDRESS,
       isBlocked: false,
       closure: null,
       version: 1,

@@ -1,7 +1,14 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { routes } from '#contract/routes.ts'
 import { createId } from '#server/ids.ts'
-import { buildBooking, buildLocation, buildPod, buildTransaction, buildUser } from '#server/testing/factories.ts'
+import {
+  ADDRESS,
+  buildBooking,
+  buildLocation,
+  buildPod,
+  buildTransaction,
+  buildUser,
+} from '#server/testing/factories.ts'
 import { useTestApp } from '#server/testing/test-app.ts'
 
 const test = useTestApp()
@@ -66,13 +73,7 @@ describe('the list of transactions', () => {
         locationDetails: {
           _id: location.id,
           name: 'Sea Point',
-          Street: '19 Dock Road',
-          city: 'Cape Town',
-          state: 'Western Cape',
-          zip: '8001',
-          country_code: 'ZA',
-          latitude: -33.9036,
-          longitude: 18.4208,
+          ...ADDRESS,
           isBlocked: false,
         },
         username: 'Sipho Khumalo',
