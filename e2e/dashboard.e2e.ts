@@ -106,17 +106,17 @@ test.describe('Dashboard', () => {
       { link: 'PayFast, transaction of Jacaranda', path: '/Transactions?search=', shown: 'PayFast' },
       { link: 'Wi-Fi', path: '/features?search=', shown: 'Wi-Fi' },
     ]
+    await page.goto('/')
     for (const { link, path, shown } of links) {
-      await page.goto('/')
       await page.getByRole('main').getByRole('link', { name: link, exact: true }).click()
       await expect(page).toHaveURL((url) => `${url.pathname}${url.search}`.startsWith(path))
       await expect(page.getByRole('row')).toHaveCount(2)
       await expect(page.getByRole('row').nth(1)).toContainText(shown)
+      await page.goBack()
     }
-    await page.goto('/')
     await page.getByRole('main').getByRole('link', { name: 'Ayesha Patel', exact: true }).click()
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Ayesha Patel')
-    await page.goto('/')
+    await page.goBack()
     await page.getByRole('list', { name: 'Locations' }).getByRole('link').click()
     await expect(page).toHaveURL(/\/location\?search=/)
     await expect(page.getByRole('list', { name: 'Locations' }).getByRole('listitem')).toHaveCount(1)
