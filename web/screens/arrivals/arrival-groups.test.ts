@@ -51,11 +51,13 @@ describe('groupArrivals', () => {
     ])
   })
 
-  it('finds arrivals by a part of the name or pod, ignoring case', () => {
-    const others = [someone, { ...someone, _id: '2', name: 'Johan Botha', podTitle: 'Beacon' }]
+  it('finds arrivals by parts of the name or pod in any order, ignoring case and accents', () => {
+    const others = [someone, { ...someone, _id: '2', name: 'Zoë O’Brien', podTitle: 'Beacon' }]
     for (const [search, id] of [
       ['PATEL', '1'],
       [' beac ', '2'],
+      ["o'brien zoe", '2'],
+      ['aurora áyesha', '1'],
     ] as const) {
       expect(groupArrivals(others, at('08:00'), search)[0]?.arrivals.map(({ _id }) => _id)).toEqual([id])
     }

@@ -4,18 +4,30 @@ export type Arrival = Arrivals['arrivals'][number]
 
 const LEAVING_MS = 15 * 60_000
 
-/** Groups arrivals, late ones first because staff look for them. Leaves out empty groups. `now` is wall-clock time. */
+/**
+ * Groups arrivals, late ones first because staff look for them. Leaves out empty groups, and what does not have the words
+ * of the search, in any order. `now` is wall-clock time.
+ */
 export function groupArrivals(arrivals: readonly Arrival[], now: string, search = '') {
-  const wanted = search.trim().toLowerCase()
+  const words = toPlain(search).split(/\s+/)
   const groups = { Late: [], Expected: [], Leaving: [], In: [], Over: [] } as Record<string, Arrival[]>
   for (const arrival of arrivals) {
-    if (wanted !== '' && !`${arrival.name} ${arrival.podTitle}`.toLowerCase().includes(wanted)) continue
+    const text = toPlain(`${arrival.name} ${arrival.podTitle}`)
+    if (!words.every((word) => text.includes(word))) continue
     groups[toGroup(arrival, now)]?.push(arrival)
   }
   return Object.entries(groups)
     .map(([title, members]) => ({ title, arrivals: members }))
     .filter((group) => group.arrivals.length > 0)
 }
+
+/** Returns a text as searches compare it: without accents, in lower case, with plain apostrophes (rules §12.5). */
+const toPlain = (text: string) =>
+  text
+    .normalize('NFKD')
+    .replaceAll(/[\u0300-\u036f]/g, '')
+    .replaceAll('’', "'")
+    .toLowerCase()
 
 function toGroup({ status, startTime, endTime, checkedInAt }: Arrival, now: string): string {
   const isActive = status === 'Pending' || status === 'Confirmed' || status === 'Processing'
