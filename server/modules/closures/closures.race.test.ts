@@ -5,8 +5,9 @@ import { routes } from '#contract/routes.ts'
 import { createApp } from '#server/app.ts'
 import { createContext } from '#server/create-context.ts'
 import { openDatabase } from '#server/db/client.ts'
-import { buildBooking, buildLocation, buildPod, buildStaff } from '#server/testing/factories.ts'
+import { buildBooking, buildClosure, buildLocation, buildPod, buildStaff } from '#server/testing/factories.ts'
 import { useTestApp } from '#server/testing/test-app.ts'
+import { untilSomeoneWaits } from '#server/testing/until-someone-waits.ts'
 import { watchStatements } from '#server/testing/watch-statements.ts'
 
 const isPostgres = process.env.TEST_ENGINE === 'postgres'
@@ -109,3 +110,20 @@ it.each(['cancel', 'move'] as const)(
     expect(rows).toHaveLength(0)
   },
 )
+
+it.runIf(isPostgres)('refuses to change a closure that somebody else ends meanwhile', async () => {
+  const { token } = await test.signIn([3, 9])
+  const pod = await buildPod(test.db)
+  const closure = await buildClosure(test.db, { podId: pod.id })
+  const request = { token, params: { id: closure.id }, headers: { 'if-match': '*' } }
+  const body = { podIds: [pod.id], reason: 'New floor', starts: at(8), ends: at(12) }
+  const { changed } = await test.db.transaction().execute(async (tx) => {
+    await tx.selectFrom('pods').select('id').forUpdate().execute()
+    const changed = test.request(routes.closures.update, { ...request, body })
+    await untilSomeoneWaits(tx)
+    expect((await test.request(routes.closures.delete, request)).status).toBe(200)
+    return { changed }
+  })
+  expect((await changed).body.code).toBe('closure_over')
+  expect(await book(token, pod.id)).toBe(201)
+})

@@ -91,7 +91,7 @@ export async function updateClosure(
   const now = toBusinessNow(context)
   return inTransaction(context.db, async (db) => {
     const before = await getClosure(db, id, now)
-    if (before.state === 'over') throw new AppError('closure_over')
+    requireNotOver(before.state === 'over')
     const wanted = {
       reason: body.reason,
       starts: body.starts ?? before.starts,
@@ -102,7 +102,8 @@ export async function updateClosure(
     const podIds = await repository.listPodIdsOf(db, id)
     const decided = { ...wanted, decisions: body.decisions }
     const { instances, ...changed } = await decide(db, now, actor, session, podIds, decided)
-    await recordChange(db, actor, repository.closureRecord(now), { id, action: 'edit' }, async () => {
+    await recordChange(db, actor, repository.closureRecord(now), { id, action: 'edit' }, async ({ ended_at }) => {
+      requireNotOver(ended_at !== null)
       const { starts, ends, rrule } = toTimes(wanted, now)
       await db.updateTable('closures').set({ reason: body.reason, starts, ends, rrule }).where('id', '=', id).execute()
       await repository.replaceInstances(db, id, now, instances)
@@ -117,12 +118,18 @@ export async function endClosure(context: AppContext, actor: Actor, id: string):
   const now = toBusinessNow(context)
   await inTransaction(context.db, async (tx) => {
     const before = await getClosure(tx, id, now)
-    if (before.state === 'over') throw new AppError('closure_over')
-    await recordChange(tx, actor, repository.closureRecord(now), { id, action: 'end' }, async () => {
+    requireNotOver(before.state === 'over')
+    await recordChange(tx, actor, repository.closureRecord(now), { id, action: 'end' }, async ({ ended_at }) => {
+      requireNotOver(ended_at !== null)
       await repository.endClosure(tx, id, now, actor.now())
       await followClosures(tx, actor, now, toClosed(before))
     })
   })
+}
+
+/** Asked again once the closure is locked, as somebody may have ended it meanwhile. */
+function requireNotOver(isOver: boolean): void {
+  if (isOver) throw new AppError('closure_over')
 }
 
 const toClosed = ({ location, pods }: Closure) => ({ podIds: pods.map(({ _id }) => _id), locationId: location?._id })
