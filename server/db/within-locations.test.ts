@@ -477,11 +477,24 @@ describe('access to some locations', () => {
     const { token } = await signIn()
     const live = await listenLive(`http://127.0.0.1:${await test.listen()}`, token)
     const { token: other } = await test.signIn()
-    for (const { pod } of [there, here]) await test.request(routes.pods.block, { token: other, params: { id: pod.id } })
-    await live.waitFor(() => expect(live.text()).toContain(here.pod.id))
+    const edit = (tab: string, record: object | null) =>
+      test.request(routes.live.edit, { token: other, headers: { 'x-tab-id': tab }, body: { record } })
+    for (const { pod } of [there, here]) {
+      await test.request(routes.pods.block, { token: other, params: { id: pod.id } })
+      await edit(pod.id, { entity: 'pod', id: pod.id })
+    }
+    // All pods may have changed; mails are for staff with all locations.
+    test.context.live.publish([{ entity: 'mail' }, { entity: 'pod' }])
+    await live.waitFor(() => {
+      expect(live.list('changes').flat()).toContainEqual({ entity: 'pod' })
+      expect(live.list('changes').flat()).toContainEqual(expect.objectContaining({ id: here.pod.id }))
+      expect(live.list('editing')).toMatchObject([{ id: here.pod.id }])
+    })
     await setTimeout(500)
     expectNothingOf(live.text(), 'live')
+    expect(live.text()).not.toContain('mail')
     live.leave()
+    for (const { pod } of [there, here]) await edit(pod.id, null)
   })
 
   it('tells a live stream what has been moved away, but not where to', async () => {
