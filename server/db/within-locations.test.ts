@@ -475,7 +475,9 @@ describe('access to some locations', () => {
 
   it('limits a live stream to records of these locations', async () => {
     const { token } = await signIn()
-    const live = await listenLive(`http://127.0.0.1:${await test.listen()}`, token)
+    const url = `http://127.0.0.1:${await test.listen()}`
+    const live = await listenLive(url, token)
+    const ofFewPages = await listenLive(url, (await signIn([PAGE.transactions])).token)
     const { token: other } = await test.signIn()
     const edit = (tab: string, record: object | null) =>
       test.request(routes.live.edit, { token: other, headers: { 'x-tab-id': tab }, body: { record } })
@@ -493,7 +495,9 @@ describe('access to some locations', () => {
     await setTimeout(500)
     expectNothingOf(live.text(), 'live')
     expect(live.text()).not.toContain('mail')
+    expect(ofFewPages.text()).not.toContain('pod')
     live.leave()
+    ofFewPages.leave()
     for (const { pod } of [there, here]) await edit(pod.id, null)
   })
 

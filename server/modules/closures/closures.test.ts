@@ -132,7 +132,8 @@ describe('a closure', () => {
 
   it('repeats by its rule, planned a year ahead and continued as time passes', async () => {
     const pod = await buildPod(test.db)
-    const body = { podIds: [pod.id], starts: at('06:00'), ends: at('08:00'), repeats: 'FREQ=WEEKLY;BYDAY=MO,WE' }
+    const times = { starts: at('06:00'), ends: at('08:00'), repeats: 'FREQ=WEEKLY;BYDAY=MO,WE' }
+    const body = { podIds: [pod.id, pod.id], ...times }
     const made = await close(body)
     expect(made.status).toBe(201)
     expect((await book(pod.id, '07:00', '08:00', '2026-11-25')).body.code).toBe('pod_closed')
@@ -142,6 +143,8 @@ describe('a closure', () => {
     test.clock.set('2026-12-05T09:00:00.000Z')
     expect(await planClosures(test.context, toBusinessNow(test.context))).toBe(4)
     expect((await book(pod.id, '07:00', '08:00', '2027-12-01')).body.code).toBe('pod_closed')
+    const allDay = { podIds: [pod.id], starts: at('00:00'), ends: at('00:00', '2026-11-24'), repeats: 'FREQ=DAILY' }
+    expect((await close(allDay)).status).toBe(201)
   })
 
   it('hits bookings and prevents new ones beyond the planned year too when it repeats', async () => {
@@ -454,6 +457,25 @@ describe('the bookings that a closure hits', () => {
     const { token } = await test.signIn([6])
     const history = await test.request(routes.audit.history, { token, query: { entity: 'booking', id: moved.id } })
     expect(history.body[0]).toMatchObject({ action: 'move', reason: 'Closed: Painting' })
+  })
+
+  it('move to another pod than the one that is chosen for a booking at the same time', async () => {
+    const pods = [await buildPod(test.db), await buildPod(test.db)]
+    const { location_id } = pods[0] ?? {}
+    for (const title of ['Baobab', 'Cedar']) await buildPod(test.db, { location_id, title })
+    const [named, chosen] = [
+      await hold(pods[0]?.id ?? '', '09:00', '10:00'),
+      await hold(pods[1]?.id ?? '', '09:00', '10:00'),
+    ]
+    const body = { podIds: pods.map(({ id }) => id), starts: at('08:00') }
+    const asked: { _id: string; free: { podId: string }[] }[] = (await close(body, preview)).body.bookings
+    const [first, second] = asked.find(({ _id }) => _id === chosen.id)?.free ?? []
+    const decisions = [
+      { bookingId: named.id, action: 'move', podId: first?.podId },
+      { bookingId: chosen.id, action: 'move' },
+    ]
+    expect((await close({ ...body, decisions })).body).toMatchObject({ moved: 2 })
+    expect(await findBooking(chosen.id)).toMatchObject({ pod_id: second?.podId })
   })
 
   it('cannot be moved to a pod that is being closed, even when ids are in capitals', async () => {

@@ -287,7 +287,7 @@ describe.runIf(isPostgres)('two servers on one database', () => {
     const listener = await listen()
     const there = await listenLive(other.url, listener.token)
     onTestFinished(there.leave)
-    const changes = Array.from({ length: 190 }, () => change('booking'))
+    const changes = Array.from({ length: 200 }, () => change('booking'))
     test.context.live.publish(changes)
     await there.waitFor(() => expect(there.list('changes').flat()).toEqual(changes))
     await listener.waitFor(() => expect(listener.list('changes').flat()).toEqual(changes))

@@ -104,7 +104,13 @@ async function book({ token, user, pod }: Pick<SetUp, 'token' | 'user' | 'pod'>,
   return response.body.booking as { _id: string; version: number }
 }
 
-async function move({ token, pod }: Pick<SetUp, 'token' | 'pod'>, id: string, hour: number, date = '2026-11-23') {
+async function move(
+  { token, pod }: Pick<SetUp, 'token' | 'pod'>,
+  id: string,
+  hour: number,
+  date = '2026-11-23',
+  hours = 1,
+) {
   const at = (clock: number) => `${date}T${String(clock).padStart(2, '0')}:00:00.000Z`
   const response = await test.request(routes.bookingActions.move, {
     token,
@@ -113,7 +119,7 @@ async function move({ token, pod }: Pick<SetUp, 'token' | 'pod'>, id: string, ho
       podId: pod.id,
       bookingDate: date,
       startTime: at(hour),
-      endTime: at(hour + 1),
+      endTime: at(hour + hours),
       version: await versionOf(id),
     },
   })
@@ -258,6 +264,7 @@ describe('a message to a customer', () => {
       expect.arrayContaining([`UID:${_id}`, 'SEQUENCE:1', 'STATUS:CANCELLED', 'METHOD:CANCEL']),
     )
     expect(html).not.toContain('<img')
+    expect(html).not.toContain('Directions')
     const body = { version: await versionOf(_id) }
     const again = await test.request(routes.bookingActions.reinstate, { token: given.token, params: { id: _id }, body })
     expect(again.status).toBe(200)
@@ -285,13 +292,13 @@ describe('a message to a customer', () => {
     await test.database.notifications.notify('jobs')
     await expect.poll(async () => (await readJobs())[0]?.last_error).toBe('451 4.3.0 busy')
     await expect.poll(async () => (await readJobs())[0]?.lease_id).toBeNull()
-    await move(given, _id, 15)
+    await move(given, _id, 9, '2026-11-23', 2)
     smtp.replies.mail = mail
     await settle(60 * SECOND)
     // The customer was never told of the first time, so the message is about the booking, not about a move.
     expect(await listKinds()).toEqual(['booked outdated', 'booked sent'])
     expect(smtp.mails).toHaveLength(1)
-    expect(smtp.mails[0]?.text).toContain('from 3:00 PM to 4:00 PM')
+    expect(smtp.mails[0]?.text).toContain('from 9:00 AM to 11:00 AM')
     const [outdated] = await listMails()
     const retry = await test.request(routes.mails.retry, { token: given.token, params: { id: outdated?._id ?? '' } })
     expect(retry.status).toBe(409)
@@ -377,6 +384,9 @@ describe('a message to a customer', () => {
     const booking = await book(gone)
     await test.db.updateTable('users').set({ deleted_at: test.clock.now() }).where('id', '=', gone.user.id).execute()
     await move(gone, booking._id, 12)
+    const company = await buildCompany(test.db, { email: 'office@baobab.example' })
+    await book(await setUp(), { for: { kind: 'company', companyId: company.id } })
+    await test.db.updateTable('companies').set({ deleted_at: test.clock.now() }).execute()
     await runJobs()
     await settle()
     expect(await listMails()).toEqual([])
@@ -768,6 +778,8 @@ describe('sending the code', () => {
     const send = (token: string) => test.request(routes.messages.sendAgain, { token, params: { id: _id } })
     expect((await send(other.token)).status).toBe(403)
     expect((await send((await test.signIn([6])).token)).status).toBe(200)
+    test.clock.set('2026-11-23T08:00:00.000Z')
+    expect((await send((await test.signIn([6])).token)).status, 'at its end').toBe(409)
   })
 })
 

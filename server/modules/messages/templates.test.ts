@@ -80,6 +80,7 @@ describe('message templates', () => {
   it('let staff set the reminder hours of each location, or none', async () => {
     const { token } = await test.signIn([8])
     const { id } = await buildLocation(test.db)
+    await buildLocation(test.db, { deleted_at: test.clock.now() })
     const remind = (reminderHours: unknown, version: number) =>
       test.request(routes.messages.setReminder, {
         token,
@@ -145,6 +146,7 @@ describe('the preview of a message', () => {
         subject: expect.stringContaining('Sunday, 22 November 2026'),
       })
       expect(preview.body.text).not.toMatch(/\{\w*\}|undefined|null/)
+      expect(preview.body.text.includes('Saturday, 21 November 2026')).toBe(kind === 'moved')
       expect(preview.body.html.includes('<img')).toBe(kind !== 'cancelled')
     }
     const wrong = { subject: 'a', body: '{nobody}' }

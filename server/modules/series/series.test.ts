@@ -281,8 +281,10 @@ describe('changing a series', () => {
     expect([refused.status, refused.body.code]).toEqual([409, 'slot_taken'])
     expect(refused.body.message).toMatch(/^2026-12-21: /)
     for (const end of ['10:00', '10:30']) {
-      const backwards = await test.request(update, move('10:30', end))
-      expect(backwards.body).toMatchObject({ code: 'slot_order', errors: [{ path: 'endTime' }] })
+      for (const call of [previewUpdate, update]) {
+        const backwards = await test.request(call, move('10:30', end))
+        expect(backwards.body).toMatchObject({ code: 'slot_order', errors: [{ path: 'endTime' }] })
+      }
     }
     expect((await listBookings())[0]?.start_time.toISOString()).toBe(at(FIRST, '09:00'))
     // The new times overlap the present times of the same bookings.
@@ -515,6 +517,10 @@ describe('changing a series', () => {
       test.request(cancel, scoped(later, { ...following, reason: 'Customer asked', shownRefund }, token))
     expect(await cancelled('120.10')).toMatchObject({ status: 409, body: { code: 'refund_changed' } })
     expect(await cancelled('360.3')).toMatchObject({ status: 200, body: { message: '3 bookings cancelled' } })
+
+    const first = scoped({ ...series, version: series.version + 2 }, { scope: 'all' }, token)
+    expect((await test.request(update, { ...first, body: { podId: dear.id, causedByUs: true } })).status).toBe(200)
+    expect((await listBookings())[0]).toMatchObject({ pod_id: dear.id, price: '120.00' })
   })
 
   it('needs the current version, and is open to the person who made it and to staff with the page Booking', async () => {
@@ -527,8 +533,12 @@ describe('changing a series', () => {
     const stranger = { ...all, token: (await signIn()).token }
     expect((await test.request(cancel, stranger)).body.code).toBe('booking_of_another')
     expect((await test.request(get, stranger)).status).toBe(403)
+    const noon = { startTime: at(FIRST, '12:00'), endTime: at(FIRST, '13:00') }
+    expect((await test.request(previewUpdate, { ...stranger, body: noon })).status).toBe(403)
     const missing = scoped(series, { scope: 'this' }, token)
     expect((await test.request(cancel, missing)).body.errors).toMatchObject([{ path: 'booking' }])
+    const asked = await test.request(previewUpdate, { ...missing, body: noon })
+    expect(asked.body.errors).toMatchObject([{ path: 'booking' }])
     const colleague = { ...all, token: (await signIn([PAGE.bookings])).token }
     expect((await test.request(cancel, colleague)).status).toBe(200)
     const late = { ...all, headers: { 'if-match': '2' } }

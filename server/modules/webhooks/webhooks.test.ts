@@ -1,5 +1,7 @@
+import dns from 'node:dns'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
+import { syncBuiltinESMExports } from 'node:module'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { Webhook as Verifier } from 'standardwebhooks'
@@ -34,6 +36,8 @@ beforeEach(() => {
   calls.length = 0
   Object.assign(answer, { status: 200, headers: {}, text: 'thank you' })
 })
+
+type Tell = (error: null, addresses: { address: string; family: number }[]) => void
 
 type TestApp = ReturnType<typeof useTestApp>
 
@@ -211,6 +215,14 @@ describe('webhooks', () => {
     const replay = await test.request(routes.deliveries.replay, { token, params: { id: delivery?._id ?? '' } })
     expect(replay.status).toBe(200)
     await expect.poll(() => listDeliveries(test, token)).toMatchObject([{ state: 'sent', tries: 3 }])
+    const replays = test.db.selectFrom('audit').select('label').where('action', '=', 'retry')
+    expect(await replays.execute()).toEqual([{ label: delivery?.event }])
+    // Its job runs again after a crash in which its end was lost.
+    const { id } = await readJob()
+    await test.db.updateTable('jobs').set({ done_at: null }).where('id', '=', id).execute()
+    await test.database.notifications.notify('jobs')
+    const readEnd = () => test.db.selectFrom('jobs').select('done_at').where('id', '=', id).executeTakeFirst()
+    await expect.poll(readEnd).toEqual({ done_at: expect.any(Date) })
     expect(calls.map(({ headers }) => headers['webhook-id'])).toEqual(Array(3).fill(delivery?._id))
   })
 
@@ -236,15 +248,16 @@ describe('webhooks', () => {
   })
 
   it.each([
-    ['one in UTF-16', Buffer.from('thanks', 'utf16le').toString()],
-    ['one that commands a terminal', '\u001B\u009B\u0007\rthanks'],
-  ])('take any response, such as %s', async (_, text) => {
+    ['one in UTF-16', Buffer.from('thanks', 'utf16le').toString(), 'thanks'],
+    ['one that commands a terminal', '\u001B\u009B\u0007\rthanks', 'thanks'],
+    ['the beginning of a long one', 'thanks'.repeat(100), 'thanks'.repeat(100).slice(0, 500)],
+  ])('take any response, such as %s', async (_, text, shown) => {
     answer.text = text
     const { token } = await test.signIn()
     await addWebhook(test, token, ['feature.*'])
     await addFeature(test, token)
     await runJobs(test)
-    await expect.poll(() => listDeliveries(test, token)).toMatchObject([{ state: 'sent', response: '200 thanks' }])
+    await expect.poll(() => listDeliveries(test, token)).toMatchObject([{ state: 'sent', response: `200 ${shown}` }])
     expect(calls).toHaveLength(1)
   })
 
@@ -282,6 +295,26 @@ describe('webhooks to a private network', () => {
     await runJobs(test)
     await expect.poll(() => listDeliveries(test, token)).toMatchObject([{ state: 'failed', tries: 1 }])
     expect((await listDeliveries(test, token))[0]?.response).toContain('private network')
+    expect(calls).toEqual([])
+  })
+
+  it('are not called where one of several addresses of a name is private', async () => {
+    const lookup = vi.spyOn(dns, 'lookup').mockImplementation(((_host: string, _options: object, tell: Tell) =>
+      tell(null, [
+        { address: '93.184.216.34', family: 4 },
+        { address: '127.0.0.1', family: 4 },
+      ])) as typeof dns.lookup)
+    syncBuiltinESMExports()
+    onTestFinished(() => {
+      lookup.mockRestore()
+      syncBuiltinESMExports()
+    })
+    const { token } = await test.signIn()
+    await addWebhook(test, token, ['feature.*'], `http://two.example:${port}/hook`)
+    await addFeature(test, token)
+    await runJobs(test)
+    await expect.poll(() => listDeliveries(test, token)).toMatchObject([{ state: 'failed', tries: 1 }])
+    expect(lookup).toHaveBeenCalled()
     expect(calls).toEqual([])
   })
 
