@@ -470,6 +470,10 @@ describe('the bookings that a closure hits', () => {
     const body = { podIds: pods.map(({ id }) => id), starts: at('08:00') }
     const asked: { _id: string; free: { podId: string }[] }[] = (await close(body, preview)).body.bookings
     const [first, second] = asked.find(({ _id }) => _id === chosen.id)?.free ?? []
+    test.clock.set('2026-11-23T07:00:00.000Z')
+    const begun = await close(body, preview)
+    expect(begun.body.bookings, 'none from the moment in which they begin').toMatchObject([{ free: [] }, { free: [] }])
+    test.clock.set('2026-11-23T06:59:00.000Z')
     const decisions = [
       { bookingId: named.id, action: 'move', podId: first?.podId },
       { bookingId: chosen.id, action: 'move' },

@@ -101,7 +101,7 @@ describe('GET today', () => {
     const { token } = await test.signIn()
     const location = await buildLocation(test.db)
     const closed = await buildLocation(test.db, { is_blocked: true })
-    const now = { starts: new Date('2026-11-23T10:00:00.000Z'), ends: new Date('2026-11-23T10:30:00.000Z') }
+    const now = { starts: new Date('2026-11-23T10:20:00.000Z'), ends: new Date('2026-11-23T10:30:00.000Z') }
     const over = { starts: new Date('2026-11-23T09:00:00.000Z'), ends: new Date('2026-11-23T10:20:00.000Z') }
     const later = { starts: new Date('2026-11-23T10:21:00.000Z'), ends: null }
     const build = (more = {}) => buildPod(test.db, { location_id: location.id, ...more })

@@ -43,12 +43,14 @@ describe('message templates', () => {
     const again = await set(token, { ...booked, version: 3 }, own)
     const reset = await set(token, find(again.body, 'booked'), { subject: null, body: booked.body })
     expect(find(reset.body, 'booked')).toMatchObject({ body: booked.body, subject: booked.subject, isDefault: true })
+    const half = await set(token, find(reset.body, 'booked'), { subject: own.subject })
+    expect(find(half.body, 'booked')).toMatchObject({ isDefault: false, body: booked.body })
     const history = await test.request(routes.audit.history, {
       token,
       query: { entity: 'template', id: booked._id },
     })
-    expect(history.body).toHaveLength(4)
-    expect(history.body[3]).toMatchObject({ action: 'edit', label: 'Message: booked', after: own })
+    expect(history.body).toHaveLength(5)
+    expect(history.body[4]).toMatchObject({ action: 'edit', label: 'Message: booked', after: own })
   })
 
   it.each([

@@ -510,6 +510,8 @@ describe('changing a series', () => {
     const again = (await test.request(previewUpdate, move)).body.occurrences
     expect(again.map(({ newPrice }: MovedOccurrence) => newPrice)).toEqual([240, 240, 240])
     const prices = toPrices(again)
+    const others = [...prices, { bookingId: series.bookings[0]._id, newPrice: 240 }]
+    expect((await test.request(update, { ...move, body: { ...move.body, prices: others } })).status).toBe(409)
     expect((await test.request(update, { ...move, body: { ...move.body, prices } })).status).toBe(200)
 
     const later = { ...series, version: series.version + 1 }
@@ -537,6 +539,7 @@ describe('changing a series', () => {
     expect((await test.request(previewUpdate, { ...stranger, body: noon })).status).toBe(403)
     const missing = scoped(series, { scope: 'this' }, token)
     expect((await test.request(cancel, missing)).body.errors).toMatchObject([{ path: 'booking' }])
+    expect((await test.request(previewUpdate, { ...all, body: { podId: 'none' } })).status).toBe(404)
     const asked = await test.request(previewUpdate, { ...missing, body: noon })
     expect(asked.body.errors).toMatchObject([{ path: 'booking' }])
     const colleague = { ...all, token: (await signIn([PAGE.bookings])).token }
