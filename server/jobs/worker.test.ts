@@ -60,9 +60,11 @@ describe('enqueueJob', () => {
   it('reschedules the open job of a key under a new id, and creates another once that job is done', async () => {
     await enqueue('a', { hour: 9 })
     const [first] = await read('a')
+    await test.db.updateTable('jobs').set({ tries: 3, last_error: '451 try again later' }).execute()
     test.clock.set('2026-11-21T10:00:00.000Z')
     await enqueue('a', { hour: 10 })
-    expect(await read('a')).toMatchObject([{ payload: { hour: 10 }, run_at: test.clock.now(), tries: 0 }])
+    const anew = { run_at: test.clock.now(), tries: 0, last_error: null }
+    expect(await read('a')).toMatchObject([{ payload: { hour: 10 }, ...anew }])
     const ran: Job[] = []
     const worker = start({ run: async (_context, job) => void ran.push(job) })
     await expect.poll(async () => (await readOne('a'))?.done_at).not.toBeNull()
@@ -136,6 +138,7 @@ describe('workers', () => {
     await expect.poll(async () => (await readOne('a'))?.done_at).not.toBeNull()
     expect(ran).toEqual(['first', 'second', 'second'])
     const done = await readOne('a')
+    test.clock.set(new Date(test.clock.now().getTime() + 1))
     gate.open()
     await stuck.stop()
     expect(await readOne('a')).toEqual(done)
@@ -190,13 +193,17 @@ describe('a job that fails', () => {
 
   it('is given up at once after a permanent failure', async () => {
     await enqueue('a')
-    start({
+    const worker = start({
       run: async () => {
         throw new PermanentFailure('550 no such person')
       },
     })
     await expect.poll(() => readOne('a')).toMatchObject({ tries: 1, last_error: '550 no such person' })
     expect(await readOne('a')).toMatchObject({ dead_at: test.clock.now() })
+    await enqueue('b')
+    worker.wake()
+    await expect.poll(() => readOne('b')).toMatchObject({ dead_at: test.clock.now() })
+    expect(await readOne('a')).toMatchObject({ tries: 1 })
   })
 
   it('is given up when the server was killed at every attempt', async () => {

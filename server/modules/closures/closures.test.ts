@@ -194,7 +194,7 @@ describe('a closure', () => {
   })
 
   it.each([
-    [{ ends: at('09:00') }, 'ends', 'The end must be after the start'],
+    [{ ends: at('10:00') }, 'ends', 'The end must be after the start'],
     [
       { starts: at('06:00', '2026-11-20'), ends: at('08:00', '2026-11-20') },
       'ends',

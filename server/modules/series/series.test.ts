@@ -167,18 +167,21 @@ describe('POST series', () => {
   })
 
   it('creates nothing while a date is not free, and the whole series once each such date has a choice', async () => {
+    test.clock.set('2026-12-08T12:00:00.000Z')
     const { token } = await signIn()
     const pod = await buildPod(test.db)
     const other = await buildPod(test.db)
     for (const date of ['2026-12-14', '2026-12-21', '2026-12-28'])
       await buildBooking(test.db, { pod_id: pod.id, start_time: new Date(at(date, '09:30')) })
-    const body = { ...question(pod.id, weekly), ...visit }
+    const body = { ...question(pod.id, { until: '2027-01-04' }), ...visit }
     const refused = await test.request(create, { token, body })
     expect([refused.status, refused.body.code]).toEqual([409, 'series_conflict'])
-    expect(refused.body.message).toContain('2026-12-14, 2026-12-21, 2026-12-28')
+    // The first has passed.
+    expect(refused.body.message).toContain('2026-12-07, 2026-12-14, 2026-12-21, 2026-12-28')
     expect(await listBookings()).toEqual([])
     expect(await test.db.selectFrom('series').selectAll().execute()).toEqual([])
     const choices = [
+      { date: '2026-12-07', action: 'skip' },
       { date: '2026-12-14', action: 'skip' },
       {
         date: '2026-12-21',
@@ -191,9 +194,9 @@ describe('POST series', () => {
     const made = await test.request(create, { token, body: { ...body, choices } })
     expect(made.status).toBe(201)
     expect((await listBookings()).map(({ pod_id, start_time }) => [pod_id, start_time.toISOString()])).toEqual([
-      [pod.id, at('2026-12-07', '09:00')],
       [pod.id, at('2026-12-21', '11:00')],
       [other.id, at('2026-12-28', '09:00')],
+      [pod.id, at('2027-01-04', '09:00')],
     ])
   })
 
