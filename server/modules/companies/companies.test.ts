@@ -181,6 +181,8 @@ describe('the bookings of a company', () => {
     const sooner = await buildBooking(test.db, { pod_id, company_id: company.id, start_time: at('09') })
     await buildBooking(test.db, { ...own, start_time: at('11'), status: 'Cancelled' })
     await buildBooking(test.db, { ...own, start_time: new Date('2026-11-20T11:00:00.000Z'), status: 'Completed' })
+    const other = await buildCompany(test.db)
+    await buildBooking(test.db, { ...own, start_time: at('13'), company_id: other.id })
     // The status scheduler has not come to it yet.
     await buildBooking(test.db, { ...own, start_time: new Date('2026-11-21T10:00:00.000Z'), status: 'Confirmed' })
     const params = { id: company.id }
