@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { routes } from '#contract/routes.ts'
+import { createId } from '#server/ids.ts'
 import { buildSecondFactor, buildStaff, TEST_PASSWORD, toCode } from '#server/testing/factories.ts'
 import { type SignedInStaff, type TestResponse, useTestApp } from '#server/testing/test-app.ts'
 
@@ -339,6 +340,38 @@ describe('a lost second factor', () => {
     })
     expect((await reset(boss.token, me._id)).status).toBe(409)
     expect(await test.db.selectFrom('recovery_codes').select('staff_id').execute()).toEqual([])
+  })
+
+  it('is only ever one’s own: whatever happens to it, those of colleagues stay as they are', async () => {
+    const [colleague, boss] = [await test.signIn([1]), await test.signIn()]
+    await setUp(colleague)
+    await test.request(create, { token: colleague.token })
+    const passkey = { id: createId(), staff_id: colleague._id, credential_id: 'theirs', public_key: Buffer.from('key') }
+    const rest = { counter: 0, transports: [], name: 'Phone', created_at: test.clock.now() }
+    await test.db
+      .insertInto('passkeys')
+      .values({ ...passkey, ...rest })
+      .execute()
+    const readTheirs = () =>
+      Promise.all(
+        (['second_factors', 'recovery_codes', 'passkeys', 'sessions'] as const).map(async (table) => {
+          const rows = await test.db.selectFrom(table).selectAll().where('staff_id', '=', colleague._id).execute()
+          return rows.map((row) => JSON.stringify(row)).toSorted()
+        }),
+      )
+    const before = await readTheirs()
+    const me = await test.signIn([2])
+    expect(await state(me.token)).toMatchObject({ isSetUp: false, passkeys: 0, recoveryCodesLeft: 0 })
+    expect((await test.request(confirm, { token: me.token, body: { code: '123456' } })).status).toBe(409)
+    await setUp(me)
+    await test.request(create, { token: me.token })
+    await test.request(createRecoveryCodes, { token: me.token })
+    expect((await test.request(turnOff, { token: me.token })).status).toBe(200)
+    expect((await test.request(turnOff, { token: me.token })).status).toBe(409)
+    await setUp(me)
+    expect((await reset(boss.token, me._id)).status).toBe(200)
+    expect((await reset(boss.token, me._id)).status).toBe(409)
+    expect(await readTheirs()).toEqual(before)
   })
 
   it('cannot be reset by a colleague with fewer pages, nor by its owner', async () => {
