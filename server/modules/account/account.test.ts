@@ -114,6 +114,7 @@ describe('sessions', () => {
     expect(await statusOf(used)).toBe(200)
     test.clock.set('2026-11-21T09:30:00.000Z')
     expect([await statusOf(used), await statusOf(left)]).toEqual([200, 401])
+    expect((await test.request(sessions, { token: used })).body).toHaveLength(1)
     test.clock.set('2026-11-21T10:00:00.000Z')
     expect(await statusOf(used)).toBe(401)
     await jobKinds['expired sessions']?.run(test.context, { id: '', payload: {} } as never) // a sweep ignores it

@@ -145,11 +145,12 @@ describe('the live stream', () => {
     const listener = await listen([PAGE.pods])
     await test.db
       .updateTable('staff')
-      .set({ pages: [PAGE.users] })
+      .set({ pages: [PAGE.users], view_only_pages: [PAGE.users] })
       .where('id', '=', listener._id)
       .execute()
     await test.context.live.checkSessions()
     await listener.waitFor(() => expect(listener.list('pages')).toEqual([[PAGE.users]]))
+    expect(listener.list('viewOnlyPages')).toEqual([[PAGE.users]])
     const customer = change('customer')
     test.context.live.publish([change('pod'), customer])
     await listener.waitFor(() => expect(listener.list('changes')).toEqual([[customer]]))

@@ -21,6 +21,8 @@ describe('GET customers/:id', () => {
     await buildTransaction(test.db, { booking_id: past.id, amount: '150.50', status: 'completed' })
     await buildTransaction(test.db, { booking_id: past.id, amount: '99.00', status: 'failed' })
     await buildTransaction(test.db, { booking_id: past.id, amount: '20.00', currency: 'USD' })
+    const ofOther = await buildBooking(test.db, { user_id: (await buildUser(test.db)).id, ...at('2030-01-08T09:00') })
+    await buildTransaction(test.db, { booking_id: ofOther.id, amount: '70.00', status: 'completed' })
     const { status, body } = await open(user.id)
     expect(status).toBe(200)
     expect(body).toMatchObject({

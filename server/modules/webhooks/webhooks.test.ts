@@ -245,6 +245,7 @@ describe('webhooks', () => {
     expect((await replay()).status).toBe(200)
     await expect.poll(() => listDeliveries(test, token)).toMatchObject([{ state: 'sent', response: '200 thank you' }])
     expect(calls).toHaveLength(1)
+    expect((await test.request(routes.failedJobs.list, { token })).body).toEqual([])
   })
 
   it.each([
