@@ -143,6 +143,13 @@ describe('a closure', () => {
     test.clock.set('2026-12-05T09:00:00.000Z')
     expect(await planClosures(test.context, toBusinessNow(test.context))).toBe(4)
     expect((await book(pod.id, '07:00', '08:00', '2027-12-01')).body.code).toBe('pod_closed')
+    const until = await close({ ...body, ...times, repeats: 'FREQ=WEEKLY;UNTIL=20261214T060000Z' })
+    expect(until.status).toBe(201)
+    const instances = test.db.selectFrom('closure_instances').select('starts').where('closure_id', '=', until.body._id)
+    expect((await instances.orderBy('starts').execute()).map(({ starts }) => starts.toISOString())).toEqual([
+      at('06:00', '2026-12-07'),
+      at('06:00', '2026-12-14'),
+    ])
     const allDay = { podIds: [pod.id], starts: at('00:00'), ends: at('00:00', '2026-11-24'), repeats: 'FREQ=DAILY' }
     expect((await close(allDay)).status).toBe(201)
   })
@@ -297,12 +304,17 @@ describe('a closure', () => {
     expect(changed.body).toMatchObject({ state: 'now', next: { ends: at('12:00', '2026-11-25') } })
     expect((await book(pod.id, '11:00', '12:00', '2026-11-25')).body.code).toBe('pod_closed')
     expect((await book(pod.id, '12:00', '13:00', '2026-11-25')).status).toBe(201)
-    const past = await test.db
-      .selectFrom('closure_instances')
-      .select('ends')
-      .where('starts', '=', new Date(at('06:00', '2026-11-24')))
-      .execute()
-    expect(past).toEqual([{ ends: new Date(at('08:00', '2026-11-24')) }])
+    const readPast = () =>
+      test.db
+        .selectFrom('closure_instances')
+        .select('ends')
+        .where('starts', '=', new Date(at('06:00', '2026-11-24')))
+        .execute()
+    const past = await readPast()
+    const asBefore = [{ ends: new Date(at('08:00', '2026-11-24')) }]
+    expect(past).toEqual(asBefore)
+    expect((await test.request(end, { token, params, headers: { 'if-match': '2' } })).status).toBe(200)
+    expect(await readPast(), 'once it is ended').toEqual(asBefore)
   })
 
   it('keeps its times when a change leaves them out', async () => {

@@ -428,7 +428,7 @@ describe('a message to a customer', () => {
     await move(given, _id, 12)
     await settle()
     expect(await listKinds()).toEqual(['moved sent'])
-    expect(smtp.mails[0]?.text).toContain('It was Monday, 23 November 2026, 9:00 AM – 10:00 AM in Nest')
+    expect(smtp.mails[0]?.text).toContain('It was Monday, 23 November 2026, 9:00 AM – 10:00 AM in Nest, and is now')
   })
 
   it('is sent for a change of a booking made elsewhere, which was never confirmed', async () => {

@@ -57,6 +57,8 @@ describe('GET customers/:id', () => {
     const { body } = await test.request(get, request)
     expect(body.blocked).toEqual({ at: expect.any(String), by: expect.any(String), reason: 'Did not pay twice' })
     expect(body.blocked.by).not.toBe('')
+    await test.request(routes.users.setNote, { ...request, body: { note: 'Called' }, headers: { 'if-match': '*' } })
+    expect((await test.request(get, request)).body.blocked).toEqual(body.blocked)
     await test.request(routes.users.unblock, request)
     expect((await test.request(get, request)).body.blocked).toBeNull()
     // Older clients block without a reason.
