@@ -145,6 +145,7 @@ describe('PUT and DELETE companies', () => {
 
   it('return 404 for unknown and deleted companies', async () => {
     const token = await signIn()
+    await buildCompany(test.db)
     const deleted = await buildCompany(test.db, { deleted_at: new Date() })
     for (const id of [createId(), 'none', deleted.id])
       for (const route of [get, update, remove, upcomingBookings]) {
