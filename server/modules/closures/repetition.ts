@@ -23,7 +23,7 @@ export function listInstances({ starts, ends, rrule }: ClosureTimes, periods: re
   const lasts = ends.getTime() - starts.getTime()
   const from = Math.min(...periods.map(({ start }) => start.getTime())) - lasts
   const until = Math.max(...periods.map(({ end }) => end.getTime()))
-  return toRule(RRule.parseString(rrule), starts)
+  return toRule(toParts(rrule), starts)
     .between(new Date(from), new Date(until), true)
     .map((time) => ({ starts: time, ends: new Date(time.getTime() + lasts) }))
     .filter((instance) => periods.some(({ start, end }) => instance.starts <= end && instance.ends > start))
@@ -35,11 +35,16 @@ export function listInstances({ starts, ends, rrule }: ClosureTimes, periods: re
  */
 export function listPlanned(times: ClosureTimes, now: Date, periods: readonly Period[] = []): Instance[] {
   const planned = toPlanned(now)
-  const next = times.rrule === null ? null : toRule(RRule.parseString(times.rrule), times.starts).after(planned.end)
+  const next = times.rrule === null ? null : toRule(toParts(times.rrule), times.starts).after(planned.end)
   return listInstances(times, [planned, ...(next ? [{ start: next, end: next }] : []), ...periods])
 }
 
-function toRule(parts: ReturnType<typeof RRule.parseString>, starts: Date) {
+/** Reads a rule. A last date without a time of day is the whole of that day. */
+function toParts(rrule: string) {
+  return RRule.parseString(rrule.replace(/(UNTIL=\d{8})(?=;|$)/, '$1T235959Z'))
+}
+
+function toRule(parts: ReturnType<typeof toParts>, starts: Date) {
   const last = new Date(starts.getTime() + REPEATED_MS)
   const until = parts.until && parts.until < last ? parts.until : last
   return new RRule({ ...parts, dtstart: starts, until })
@@ -70,7 +75,7 @@ export function requireRepetition({ starts, ends, rrule }: ClosureTimes): void {
 
 function parseRule(rrule: string, starts: Date) {
   try {
-    const parts = /^[A-Z0-9=;,+-]+$/.test(rrule) ? RRule.parseString(rrule) : {}
+    const parts = /^[A-Z0-9=;,+-]+$/.test(rrule) ? toParts(rrule) : {}
     const { freq, byhour, byminute, bysecond, tzid } = parts
     const isOnceADay = byhour === undefined && byminute === undefined && bysecond === undefined && !tzid
     // RRule goes back in time, or never on, for other numbers.
