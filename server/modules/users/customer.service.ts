@@ -60,7 +60,6 @@ async function countBookings(db: Db, id: string, now: Date): Promise<NonNullable
         count(isCancelled).as('cancelled'),
         count(sql`no_show_at is not null`).as('noShows'),
       ])
-      .where('user_id', '=', id)
       // The expression of the index bookings_owner_idx.
       .where(sql`coalesce(user_id, staff_id)`, '=', id)
       .executeTakeFirstOrThrow()
