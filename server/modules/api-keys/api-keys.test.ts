@@ -167,8 +167,11 @@ describe('the list of keys', () => {
 
   it('shows when, to the minute, and from where a key was last used, without adding to the history', async () => {
     const { token } = await test.signIn()
-    const key = await test.issueKey([PAGE.bookings])
+    const [other, key] = [await test.issueKey([PAGE.bookings]), await test.issueKey([PAGE.bookings])]
     await countBookings(key.token)
+    const ofOther = (await list(token)).find(({ _id }: { _id: string }) => _id === other._id)
+    expect(ofOther).toMatchObject({ lastUsedAt: null, lastUsedAddress: null })
+    await test.db.deleteFrom('api_keys').where('id', '=', other._id).execute()
     expect((await list(token))[0]).toMatchObject({
       lastUsedAt: '2026-11-21T09:00:00.000Z',
       lastUsedAddress: '127.0.0.1',

@@ -315,6 +315,8 @@ describe('a closure', () => {
     expect(past).toEqual(asBefore)
     expect((await test.request(end, { token, params, headers: { 'if-match': '2' } })).status).toBe(200)
     expect(await readPast(), 'once it is ended').toEqual(asBefore)
+    test.clock.set('2026-12-05T09:00:00.000Z')
+    expect(await planClosures(test.context, toBusinessNow(test.context))).toBe(0)
   })
 
   it('keeps its times when a change leaves them out', async () => {
