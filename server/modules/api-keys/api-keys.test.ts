@@ -131,6 +131,7 @@ describe('a key that is not valid', () => {
     const other = await test.signIn()
     const params = { id: revoked._id }
     expect((await test.request(routes.apiKeys.revoke, { ...other, params, headers: seen(1) })).status).toBe(200)
+    await test.issueKey([PAGE.bookings])
     const misspelt = revoked.key.replace(/.$/, (last: string) => (last === '0' ? '1' : '0'))
     const answers = await Promise.all(
       [expiring.key, revoked.key, createKeyText(), misspelt, `${revoked.key}0`].map(async (key) => {

@@ -50,6 +50,7 @@ describe('a password link when mail is not set up', () => {
     expect(whom.body).toEqual({ firstname: 'Lerato', email: 'lerato@example.com', isNew: true })
     expect((await use(test, token)).body).toEqual({ message: 'Your password is set. Log in with it.' })
     expect(await signIn(test, body.email, NEW)).toBe(200)
+    expect(await signIn(test, me.email, NEW), 'as anybody else').toBe(401)
   })
 
   it('works once, even if two of a person’s links are used at once, and then all of them are over', async () => {

@@ -104,6 +104,11 @@ describe('webhooks', () => {
     await block()
     const events = async () => (await listDeliveries(test, token)).map(({ event }) => event).toSorted()
     expect(await events()).toEqual(['feature.blocked', 'pod.blocked'])
+    const { _id: other } = await addWebhook(test, token, ['pod.*'])
+    expect(await listDeliveries(test, token, { webhook: _id })).toHaveLength(2)
+    for (const none of [{ webhook: other }, { state: 'sent' }])
+      expect(await listDeliveries(test, token, none)).toEqual([])
+    await test.request(routes.webhooks.delete, { token, params: { id: other }, headers: seen(1) })
     const call = { token, params: { id: _id } }
     const off = await test.request(routes.webhooks.update, { ...call, body: { isEnabled: false }, headers: seen(1) })
     expect(off).toMatchObject({ status: 200, body: { isEnabled: false, version: 2 } })
