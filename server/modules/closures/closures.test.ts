@@ -340,7 +340,11 @@ describe('a closure', () => {
     const { token } = await test.signIn([3])
     const [pod, deleted] = [await buildPod(test.db), await buildPod(test.db)]
     const booking = await hold(pod.id, '09:00', '10:00', { status: 'Processing' })
-    await hold(pod.id, '10:00', '11:00')
+    for (const [from, to] of [
+      ['05:00', '06:00'],
+      ['10:00', '11:00'],
+    ] as const)
+      await hold(pod.id, from, to)
     const body = { podIds: [pod.id, deleted.id], starts: at('06:00'), ends: at('08:00'), reason: 'Painting' }
     const made = await close(body)
     await test.request(routes.pods.delete, { token, params: { id: deleted.id } })

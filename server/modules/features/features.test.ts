@@ -21,6 +21,7 @@ const listOrders = async (token: string) =>
 describe('features that do not exist', () => {
   it.each([update, block, unblock, remove, usage])('return 404 from $path', async (route) => {
     const token = await signIn()
+    await buildFeature(test.db)
     for (const id of [createId(), 'none', '1']) {
       const response = await test.request(route, { token, params: { id }, ...(route === update ? { body: {} } : {}) })
       expect(response.status).toBe(404)

@@ -23,8 +23,8 @@ async function runJobs(test: TestApp): Promise<void> {
 
 const colleague = { firstname: 'Lerato', email: 'Lerato@Example.com', password: 'otter lamp 2026 quiet' }
 
-async function addColleague(test: TestApp, token: string) {
-  const response = await test.request(routes.staff.create, { token, body: colleague })
+async function addColleague(test: TestApp, token: string, email = colleague.email) {
+  const response = await test.request(routes.staff.create, { token, body: { ...colleague, email } })
   expect(response.status).toBe(201)
   return response.body as { _id: string }
 }
@@ -245,11 +245,12 @@ describe('with a mail server', () => {
     const { sendMail } = test.context
     test.context.sendMail = undefined
     await addColleague(test, token)
+    await addColleague(test, token, 'thabo@example.com')
     test.context.sendMail = sendMail
     const [kept] = await listMails(test, token)
     expect(kept?.state).toBe('kept')
     await runJobs(test)
     await test.request(routes.mails.retry, { token, params: { id: kept?._id ?? '' } })
-    await expect.poll(() => listMails(test, token)).toMatchObject([{ state: 'sent' }])
+    await expect.poll(() => listMails(test, token)).toMatchObject([{ state: 'sent' }, { state: 'kept' }])
   })
 })

@@ -57,6 +57,9 @@ describe('GET customers/:id', () => {
     const { body } = await test.request(get, request)
     expect(body.blocked).toEqual({ at: expect.any(String), by: expect.any(String), reason: 'Did not pay twice' })
     expect(body.blocked.by).not.toBe('')
+    test.clock.set('2026-11-21T09:01:00.000Z')
+    const other = { token, params: { id: (await buildUser(test.db)).id } }
+    await test.request(block, { ...other, body: { reason: 'Was rude' } })
     await test.request(routes.users.setNote, { ...request, body: { note: 'Called' }, headers: { 'if-match': '*' } })
     expect((await test.request(get, request)).body.blocked).toEqual(body.blocked)
     await test.request(routes.users.unblock, request)
