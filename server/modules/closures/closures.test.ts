@@ -479,14 +479,11 @@ describe('the bookings that a closure hits', () => {
   })
 
   it('move to another pod than the one that is chosen for a booking at the same time', async () => {
-    const pods = [await buildPod(test.db), await buildPod(test.db)]
-    const { location_id } = pods[0] ?? {}
+    const { id, location_id } = await buildPod(test.db)
+    const { id: otherId } = await buildPod(test.db, { location_id })
     for (const title of ['Baobab', 'Cedar']) await buildPod(test.db, { location_id, title })
-    const [named, chosen] = [
-      await hold(pods[0]?.id ?? '', '09:00', '10:00'),
-      await hold(pods[1]?.id ?? '', '09:00', '10:00'),
-    ]
-    const body = { podIds: pods.map(({ id }) => id), starts: at('08:00') }
+    const [named, chosen] = [await hold(id, '09:00', '10:00'), await hold(otherId, '09:00', '10:00')]
+    const body = { podIds: [id, otherId], starts: at('08:00') }
     const asked: { _id: string; free: { podId: string }[] }[] = (await close(body, preview)).body.bookings
     const [first, second] = asked.find(({ _id }) => _id === chosen.id)?.free ?? []
     test.clock.set('2026-11-23T07:00:00.000Z')
