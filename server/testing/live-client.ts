@@ -15,11 +15,17 @@ export async function listenLive(url: string, token: string) {
   let isEnded = false
   async function read(body: ReadableStream<Uint8Array>) {
     let rest = ''
+    let last = ''
     const decoder = new TextDecoder()
     for await (const chunk of body) {
       const part = decoder.decode(chunk, { stream: true })
       text += part
-      const blocks = (rest + part).split('\n\n')
+      rest += part
+      // Looking through megabytes again with each part of them would take seconds.
+      const isEnd = (last + part).includes('\n\n')
+      last = part.slice(-1)
+      if (!isEnd) continue
+      const blocks = rest.split('\n\n')
       rest = blocks.pop() ?? ''
       for (const block of blocks) {
         const [, event, data] = /^event: (\w+)\ndata: (.*)$/.exec(block) ?? []
