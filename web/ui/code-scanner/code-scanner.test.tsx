@@ -23,6 +23,16 @@ describe('CodeScanner', () => {
     delete window.BarcodeDetector
   })
 
+  it('releases the camera, and says what to do, when it cannot start', async () => {
+    const stop = vi.fn<() => void>()
+    const stream = Object.assign(new MediaStream(), { getTracks: () => [{ stop }] })
+    vi.spyOn(navigator.mediaDevices, 'getUserMedia').mockResolvedValue(stream)
+    vi.spyOn(HTMLMediaElement.prototype, 'play').mockRejectedValue(new Error('no'))
+    const { getByRole } = renderUi(<CodeScanner hint="" onCode={() => {}} />)
+    await waitFor(() => expect(getByRole('alert').textContent).toContain('Reload the page, or type the code'))
+    expect(stop).toHaveBeenCalledOnce()
+  })
+
   it('reads the next code when the previous one is done, and loses none', async () => {
     const read: string[] = []
     let finish = () => {}

@@ -22,11 +22,17 @@ type CodeScannerProps = {
   onCode: (text: string) => void | Promise<void>
 }
 
+const problems: Partial<Record<string, string>> = {
+  refused: 'The camera cannot be used. Allow it in the browser, or type the code below.',
+  // The code that reads pictures may be gone after an update.
+  failed: 'The scanner could not start. Reload the page, or type the code below.',
+}
+
 /** Scans QR codes with the camera; says so when there is no camera or it may not be used. */
 export function CodeScanner({ hint, onCode }: CodeScannerProps) {
   const video = useRef<HTMLVideoElement>(null)
   const latest = useRef(onCode)
-  const [state, setState] = useState<'starting' | 'looking' | 'refused'>('starting')
+  const [state, setState] = useState<'starting' | 'looking' | 'refused' | 'failed'>('starting')
   useEffect(() => {
     latest.current = onCode
   })
@@ -58,7 +64,10 @@ export function CodeScanner({ hint, onCode }: CodeScannerProps) {
     function stop() {
       for (const track of stream?.getTracks() ?? []) track.stop()
     }
-    start().catch(() => !isOver && setState('refused'))
+    start().catch(() => {
+      stop()
+      if (!isOver) setState(stream ? 'failed' : 'refused')
+    })
     return () => {
       isOver = true
       clearTimeout(timer)
@@ -66,11 +75,12 @@ export function CodeScanner({ hint, onCode }: CodeScannerProps) {
     }
   }, [])
 
+  const problem = problems[state]
   return (
     <div>
-      <div className={styles.frame} data-state={state}>
-        {state === 'refused' ? (
-          <p role="alert">The camera cannot be used. Allow it in the browser, or type the code below.</p>
+      <div className={styles.frame} data-failed={problem !== undefined || undefined}>
+        {problem ? (
+          <p role="alert">{problem}</p>
         ) : (
           <>
             <video ref={video} className={styles.video} muted playsInline aria-label="What the camera sees" />
@@ -78,7 +88,7 @@ export function CodeScanner({ hint, onCode }: CodeScannerProps) {
           </>
         )}
       </div>
-      {state !== 'refused' && <p className={styles.hint}>{hint}</p>}
+      {!problem && <p className={styles.hint}>{hint}</p>}
     </div>
   )
 }
