@@ -54,6 +54,8 @@ test.describe('A screen', () => {
   ] as const) {
     test(`says that what it shows may be outdated when reloading fails: ${name}`, async ({ page, server, signIn }) => {
       expectConsoleErrors(/400/)
+      // Wide enough for the schedule to show its whole day, whatever the time is.
+      await page.setViewportSize({ width: 2560, height: 900 })
       await signIn()
       const user = await buildUser(server.db, { firstname: 'Ayesha', lastname: 'Patel' })
       const start_time = wallTime(businessDay(), '23:00')
