@@ -55,6 +55,13 @@ test.describe('The Today panel', () => {
     await expect(page).toHaveURL('/schedule?date=2026-11-23&free=615&for=15')
     await expect(page.getByText('1 booking in 1 pod')).toBeVisible()
     await expect(page.getByLabel('Free at').locator('option:checked')).toHaveText('Free at 10:15 AM')
+
+    server.clock.set('2026-11-22T22:05:00.000Z')
+    await page.goto('/')
+    await expect(figure).toContainText('0')
+    await figure.click()
+    await expect(page).toHaveURL('/schedule?date=2026-11-23&free=0&for=15')
+    await expect(page.getByText('No pod matches these filters.')).toBeVisible()
   })
 
   test('shows the booked share of each day, as bars and as a table that links to the schedule', async ({

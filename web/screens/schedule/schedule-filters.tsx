@@ -20,7 +20,7 @@ export function ScheduleFilters({ values, schedule, setUrl }: ScheduleFiltersPro
   const toNumber = (text: string) => (text === '' ? undefined : Number(text))
   return (
     <FilterBar
-      setCount={[location, feature, seats, free].filter(Boolean).length}
+      setCount={[location, feature, seats, free !== undefined].filter(Boolean).length}
       onClear={() => setUrl({ location: '', feature: '', seats: undefined, free: undefined, for: undefined })}
     >
       <LocationFilter value={location} onChange={(id) => setUrl({ location: id })} />

@@ -13,7 +13,7 @@ export const scheduleParams = {
   feature: textParam(),
   seats: numberParam(),
   /** Show only pods that are free from this minute of the day … */
-  free: numberParam(),
+  free: numberParam(0),
   /** … for this many minutes. */
   for: numberParam(),
   /** Id of the pod whose week is shown. */
@@ -63,9 +63,9 @@ function dayParam(): UrlParam<string> {
   return { parse: (text = '') => (isDay(text) ? text : ''), format: (day) => day || undefined }
 }
 
-function numberParam(): UrlParam<number | undefined> {
+function numberParam(least = 1): UrlParam<number | undefined> {
   return {
-    parse: (text = '') => (/^[1-9]\d{0,3}$/.test(text) ? Number(text) : undefined),
+    parse: (text = '') => (/^\d{1,4}$/.test(text) && Number(text) >= least ? Number(text) : undefined),
     format: (number) => number?.toString(),
   }
 }
