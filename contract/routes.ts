@@ -797,6 +797,7 @@ export const routes = {
       access: [pods, locations],
       locations: 'narrowed',
       summary: 'Closure_Bookings.csv: the bookings that a closure would hit',
+      sensitive: true,
     },
   },
   hours: {
@@ -1031,6 +1032,7 @@ export const routes = {
       access: [corporateBooking],
       locations: 'narrowed',
       summary: 'Companies.csv',
+      sensitive: true,
     },
   },
   series: {
@@ -1216,7 +1218,14 @@ export const routes = {
       locations: 'all',
       summary: 'All changes, newest first',
     },
-    export: { method: 'GET', path: '/exports/activity', access: [staff], locations: 'all', summary: 'Activity.csv' },
+    export: {
+      method: 'GET',
+      path: '/exports/activity',
+      access: [staff],
+      locations: 'all',
+      summary: 'Activity.csv',
+      sensitive: true,
+    },
     import: {
       method: 'POST',
       path: '/activity/import',

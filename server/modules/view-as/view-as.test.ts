@@ -31,12 +31,12 @@ async function see(viewer: SignedInStaff, colleague: string): Promise<void> {
     .execute()
 }
 
-/** Returns what to compare of a response. The file of all changes is left out, as each download adds a row to it. */
-const toTold = (name: string, { status, headers, body, text }: TestResponse) => ({
+/** Returns what to compare of a response. */
+const toTold = ({ status, headers, body, text }: TestResponse) => ({
   status,
   pages: [headers['x-auth-pages'], headers['x-auth-view-only'], headers['x-auth-locations']],
   file: headers['content-disposition'],
-  body: body?.requestId ? { ...body, requestId: '' } : (body ?? (name === 'audit.export' ? '' : text)),
+  body: body?.requestId ? { ...body, requestId: '' } : (body ?? text),
 })
 
 describe('a request during a view', () => {
@@ -58,9 +58,12 @@ describe('a request during a view', () => {
       'account.sessions',
       'secondFactors.get',
       'passkeys.list',
+      'closures.export',
       'users.export',
       'users.exportBookings',
       'staff.export',
+      'companies.export',
+      'audit.export',
     ])
     expect(name('own', () => true)).toEqual(['auth.signOut', 'viewAs.get', 'viewAs.stop'])
   })
@@ -114,8 +117,8 @@ describe('a request during a view', () => {
   it.each(ofUse('read'))('to $name gets the same response as the colleague', async (one) => {
     for (const turn of listTurns(one.endpoint)) {
       const { sendAsViewer, sendAsColleague } = await sendBoth(one, turn)
-      const seen = toTold(one.name, await sendAsViewer())
-      expect(seen, JSON.stringify(turn)).toEqual(toTold(one.name, await sendAsColleague()))
+      const seen = toTold(await sendAsViewer())
+      expect(seen, JSON.stringify(turn)).toEqual(toTold(await sendAsColleague()))
     }
   })
 })
