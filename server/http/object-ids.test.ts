@@ -5,7 +5,7 @@ import type { Endpoint } from '#contract/endpoint.ts'
 import { PAGE } from '#contract/pages.ts'
 import { isEdit } from '#contract/routes.ts'
 import { createId } from '#server/ids.ts'
-import { buildBooking, buildClosure, buildSeries } from '#server/testing/factories.ts'
+import { buildBooking, buildClosure, buildLocation, buildSeries } from '#server/testing/factories.ts'
 import { readStored } from '#server/testing/read-stored.ts'
 import type { SampleRequest } from '#server/testing/sample-requests.ts'
 import {
@@ -204,6 +204,53 @@ describe('an id in the query or body', () => {
       expect(after, `${title} changed something`).toEqual(before)
     },
   )
+})
+
+const ofLocations = new Set<BuiltKind>(['pod', 'location', 'booking', 'series', 'closure', 'user', 'company'])
+
+/** Codes that are wrong in the same way as that of no booking. */
+const wrongCode = /\.code$/
+
+describe('an id of another location in the query or body', () => {
+  it.each(
+    withFields.filter(
+      ({ endpoint, field, title }) =>
+        endpoint.locations !== 'all' &&
+        endpoint.locations !== 'none' &&
+        ofLocations.has(ownFieldKinds[title] ?? fieldKinds[field.replace(/^.*\./, '')] ?? 'staff'),
+    ),
+  )('is treated like that of no record: $title', async ({ name, domain, endpoint, field, title }) => {
+    const kind = ownFieldKinds[title] ?? fieldKinds[field.replace(/^.*\./, '')] ?? 'pod'
+    const { token, _id } = await test.signIn()
+    const sound = await soundRequest(name, kindOf({ name, domain }) ?? kind, _id)
+    const withId = await requestWith(title, field, sound)
+    const bookFor = async (start: string) => {
+      const start_time = new Date(start)
+      for (const { id } of await test.db.selectFrom('users').select('id').execute())
+        if (!(await test.db.selectFrom('bookings').select('id').where('user_id', '=', id).executeTakeFirst()))
+          await buildBooking(test.db, { user_id: id, staff_id: null, start_time })
+      for (const { id } of await test.db.selectFrom('companies').select('id').execute())
+        if (!(await test.db.selectFrom('bookings').select('id').where('company_id', '=', id).executeTakeFirst()))
+          await buildBooking(test.db, { company_id: id, start_time })
+    }
+    // Customers and companies belong to the locations where they have booked.
+    await bookFor('2030-01-07T09:00:00.000Z')
+    const own = [(await buildLocation(test.db)).id]
+    for (const { id } of await test.db.selectFrom('locations').select('id').execute()) own.push(id)
+    const elsewhere = await builders[kind]()
+    await bookFor('2030-02-07T09:00:00.000Z')
+    await test.db.updateTable('staff').set({ location_ids: own }).where('id', '=', _id).execute()
+    const before = await readStored(test.db)
+    const response = await test.request(endpoint, { ...withId(elsewhere), token })
+    const where = `${title} → ${response.status} ${response.text}`
+    const statuses = isEdit(endpoint) ? [wrongCode.test(title) ? 400 : 404] : [200, 400, 403, 404, 409]
+    expect(statuses, where).toContain(response.status)
+    const isRead = findsNothing(endpoint, field)
+    expectRefusedOrNothing(response, title, { says: saysSo[title], isRead, secrets: [elsewhere] })
+    const after = await readStored(test.db)
+    if (endpoint.kind === 'csv') after.audit = before.audit
+    expect(after, `${title} changed something`).toEqual(before)
+  })
 })
 
 /** Returns a function that makes the same request with another id in the field. */
