@@ -90,6 +90,8 @@ export default defineConfig({
           include: ['contract/**/*.test.ts', 'web/**/*.test.{ts,tsx}', 'scripts/**/*.test.ts'],
           env: { TZ: 'Pacific/Honolulu' },
           css: false,
+          // Since version 25 Node has a localStorage of its own, which hides that of the simulated browser.
+          execArgv: Number.parseInt(process.versions.node, 10) >= 25 ? ['--no-experimental-webstorage'] : [],
           testTimeout: serverTests.testTimeout,
         },
       },

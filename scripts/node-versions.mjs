@@ -3,7 +3,7 @@ import { existsSync, mkdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 
 /**
- * Builds the product and runs the server's tests on every supported version of Node, each from its npm package: `node
+ * Builds the product and runs the unit tests and the server's on every supported version of Node, each from its npm package: `node
  * scripts/node-versions.mjs [version …]`. Part of `npm run test:long`; arguments after `--` are passed to vitest.
  */
 
@@ -18,7 +18,8 @@ function passes(version) {
   const node = install(version)
   if (node === undefined) return false
   say(`Node ${run(node, ['--version'], 'pipe').stdout.toString().trim()}`)
-  const tests = ['run', '--project', 'server-embedded', '--project', 'process-embedded', ...forVitest]
+  const projects = ['unit', 'server-embedded', 'process-embedded'].flatMap((name) => ['--project', name])
+  const tests = ['run', ...projects, ...forVitest]
   return [[join('scripts', 'build.mjs')], [join('node_modules', 'vitest', 'vitest.mjs'), ...tests]].every(
     (args) => run(node, args).status === 0,
   )
