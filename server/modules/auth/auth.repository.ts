@@ -86,19 +86,24 @@ type SignInAddress = { staff_id: string; address_hash: Buffer; now: Date }
 
 const knownSince = (now: Date) => new Date(now.getTime() - KNOWN_FOR_MS)
 
-/** Stores the address as known. Returns whether it is new for a member who has signed in before. */
-export async function rememberAddress(tx: Tx, { staff_id, address_hash, now }: SignInAddress): Promise<boolean> {
-  const { rows } = await sql<{ isNew: boolean | null }>`
+/**
+ * Stores the network and the device as known, both in the table of addresses. Returns whether one of them is new for a
+ * member who has signed in before.
+ */
+export async function rememberSignIn(
+  tx: Tx,
+  { staff_id, address_hash, device_hash, now }: SignInAddress & { device_hash: Buffer },
+): Promise<boolean> {
+  const { rows } = await sql<{ isNew: boolean }>`
     with before as (
-      select address_hash = ${address_hash} and last_signed_in_at > ${knownSince(now)} as is_this
+      select address_hash in (${address_hash}, ${device_hash}) and last_signed_in_at > ${knownSince(now)} as is_known
         from sign_in_addresses where staff_id = ${staff_id}
     ), remembered as (
       insert into sign_in_addresses (staff_id, address_hash, last_signed_in_at)
-      values (${staff_id}, ${address_hash}, ${now})
+      values (${staff_id}, ${address_hash}, ${now}), (${staff_id}, ${device_hash}, ${now})
       on conflict (staff_id, address_hash) do update set last_signed_in_at = excluded.last_signed_in_at
     )
-    select not bool_or(is_this) as "isNew" from before`.execute(tx)
-  // Null when the member has never signed in before.
+    select count(*) > 0 and count(*) filter (where is_known) < 2 as "isNew" from before`.execute(tx)
   return rows[0]?.isNew ?? false
 }
 

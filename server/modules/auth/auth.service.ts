@@ -6,6 +6,7 @@ import type { Tx } from '#server/db/client.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { AppError, fieldError } from '#server/http/app-error.ts'
 import { createToken, toTokenHash } from '#server/http/session.ts'
+import { toDevice } from '../account/device.ts'
 import { recordChange, recordEvent } from '../audit/record-change.ts'
 import { mailNewSignIn, mailPasswordChanged, mailSecondFactor } from '../mail/mail.service.ts'
 import { listPasskeys } from '../passkeys/passkeys.repository.ts'
@@ -20,7 +21,7 @@ import {
   findPasswordHash,
   findStaffByEmail,
   isKnownAddress,
-  rememberAddress,
+  rememberSignIn,
   renewSession,
   replacePasswordHash,
   toStoredAgent,
@@ -178,7 +179,10 @@ export async function startSession(
   actor: Actor,
   { staff, address, token, network, userAgent }: NewSession,
 ): Promise<void> {
-  if (await rememberAddress(tx, address)) await mailNewSignIn(context, tx, staff, network)
+  const device = toDevice(userAgent)
+  const device_hash = context.loginLimit.hash('known device', staff.id, device)
+  if (await rememberSignIn(tx, { ...address, device_hash }))
+    await mailNewSignIn(context, tx, staff, { network, device })
   await createSession(tx, {
     token_hash: toTokenHash(token),
     staff_id: staff.id,

@@ -83,16 +83,18 @@ export function sayPasswordChanged(
 }
 
 /** Sent to staff who have signed in from a network that was not used for their account lately. */
-export function sayNewSignIn(about: About, { at, from }: { at: string; from: string }): MailContent {
+export type SignInPlace = { network: string; device: string }
+
+export function sayNewSignIn(about: About, { at, network, device }: SignInPlace & { at: string }): MailContent {
   const { productName, portalUrl } = about
   return {
     subject: `New sign-in to your ${productName} account`,
     name: about.name,
     paragraphs: [
-      'Someone signed in to your account from a network that was not used for it lately. If it was you, there is nothing to do.',
+      'Someone signed in to your account from a network or a device that was not used for it lately. If it was you, there is nothing to do.',
       'If it was not, change your password now, which ends all other sessions, and tell a colleague who manages staff.',
     ],
-    facts: { When: at, From: from },
+    facts: { When: at, From: network, With: device },
     button: { label: 'Open the portal', href: portalUrl },
     note: toNote(about, 'it belongs to this account'),
   }

@@ -18,6 +18,7 @@ import { findMail, insertMail, requeueMail, updateMail } from './mail.repository
 import { type MailContent, renderMail } from './mail-template.ts'
 import {
   type SecondFactorNews,
+  type SignInPlace,
   sayInvitation,
   sayNewSignIn,
   sayPasswordChanged,
@@ -64,8 +65,8 @@ export async function mailPasswordChanged(
   await queueMail(context, tx, 'password-changed', to, sayPasswordChanged(about(context, to), facts))
 }
 
-export async function mailNewSignIn(context: AppContext, tx: Tx, to: Receiver, from: string): Promise<void> {
-  await queueMail(context, tx, 'new-sign-in', to, sayNewSignIn(about(context, to), { at: toTime(context), from }))
+export async function mailNewSignIn(context: AppContext, tx: Tx, to: Receiver, from: SignInPlace): Promise<void> {
+  await queueMail(context, tx, 'new-sign-in', to, sayNewSignIn(about(context, to), { at: toTime(context), ...from }))
 }
 
 export async function mailSecondFactor(

@@ -35,10 +35,10 @@ async function listMails(test: TestApp, token: string, query: Record<string, str
   return response.body as { _id: string; state: string; subject: string; toEmail: string; response: string | null }[]
 }
 
-const signIn = (test: TestApp, email: string, address: string) =>
+const signIn = (test: TestApp, email: string, address: string, userAgent = 'test') =>
   test.request(routes.auth.login, {
     body: { email, password: TEST_PASSWORD },
-    headers: { 'x-forwarded-for': address },
+    headers: { 'x-forwarded-for': address, 'user-agent': userAgent },
   })
 
 describe('without a mail server', () => {
@@ -103,7 +103,7 @@ describe('without a mail server', () => {
     expect(_id).not.toBe('')
   })
 
-  it('writes a mail about a sign-in from a network not used recently, but not about the first sign-in', async () => {
+  it('writes a mail about a sign-in from a network or a device not used recently, but not about the first sign-in', async () => {
     const { token } = await test.signIn()
     const { email } = await buildStaff(test.db)
     const subjects = async () => (await listMails(test, token)).map(({ subject }) => subject)
@@ -115,10 +115,22 @@ describe('without a mail server', () => {
     expect(await subjects()).toEqual(['New sign-in to your Podkeeper account'])
     await signIn(test, email, '203.0.113.9')
     expect(await subjects()).toHaveLength(1)
+    const [iPhone, next] = ['17_0', '18_1'].map(
+      (version) => `Mozilla/5.0 (iPhone; CPU iPhone OS ${version}) Safari/604.1`,
+    )
+    for (const agent of [iPhone, next]) await signIn(test, email, '203.0.113.9', agent)
+    expect(await subjects()).toHaveLength(2)
+    const texts = await test.db
+      .selectFrom('mails')
+      .select('text')
+      .orderBy('created_at', 'desc')
+      .orderBy('id', 'desc')
+      .execute()
+    expect(texts[0]?.text).toMatch(/From\W+203\.0\.113\.9\s+With\W+Safari on iPhone/)
     test.clock.set('2026-12-30T09:00:00.000Z')
     const later = await test.signIn()
     await signIn(test, email, '203.0.113.9')
-    expect(await listMails(test, later.token)).toHaveLength(2)
+    expect(await listMails(test, later.token)).toHaveLength(3)
   })
 
   it('lists mails newest first, and filters by state, kind and search', async () => {
