@@ -233,7 +233,9 @@ test.describe('The features screen', () => {
     await page.keyboard.press('Space')
     await expect.poll(() => listStored(server)).toEqual(['B', 'A', 'D', 'C'])
 
-    // A single movement of the mouse is enough.
+    // A single movement of the mouse is enough, also where the processor is too slow to draw it before the release.
+    const devTools = await page.context().newCDPSession(page)
+    await devTools.send('Emulation.setCPUThrottlingRate', { rate: 4 })
     const handleOf = (name: string) => page.getByRole('button', { name: `Reorder ${name}` })
     await handleOf('C').dragTo(handleOf('B'))
     await expect.poll(() => listStored(server)).toEqual(['C', 'B', 'A', 'D'])

@@ -6,6 +6,8 @@ import {
   KeyboardSensor,
   type Modifier,
   PointerSensor,
+  type PointerSensorOptions,
+  type PointerSensorProps,
   type UniqueIdentifier,
   useSensor,
   useSensors,
@@ -16,7 +18,7 @@ import {
   useSortable,
   verticalListSortingStrategy,
 } from '@dnd-kit/sortable'
-import { createContext, type ReactNode, use, useMemo, useState } from 'react'
+import { createContext, type ReactNode, startTransition, use, useCallback, useEffect, useMemo, useState } from 'react'
 import { classNames } from '../class-names.ts'
 import type { RowAction, RowProps } from '../data-table/data-table-columns.ts'
 import { IconArrowDown, IconArrowUp, IconGripVertical } from '../icons/icons.tsx'
@@ -34,8 +36,14 @@ type SortableListProps = {
   children: (moveActions: (index: number) => RowAction[]) => ReactNode
 }
 
+type RowSensorOptions = PointerSensorOptions & { afterRender: (end: () => void) => void }
+
 /** Drags by the handle, and by mouse anywhere on the row but its buttons. A finger on the row scrolls the page. */
 class RowSensor extends PointerSensor {
+  constructor(props: PointerSensorProps & { options: RowSensorOptions }) {
+    super({ ...props, onEnd: () => props.options.afterRender(() => props.onEnd()) })
+  }
+
   static override activators: (typeof PointerSensor)['activators'] = [
     {
       eventName: 'onPointerDown',
@@ -69,11 +77,25 @@ function toAnnouncements(items: readonly SortableItem[]): Announcements {
   }
 }
 
+/**
+ * Returns a function that calls another once everything that was set before is rendered. dnd-kit knows only then over
+ * which row a movement ended, and a quick flick is released before.
+ */
+function useAfterRender() {
+  const [task, setTask] = useState<{ run: () => void }>()
+  useEffect(() => {
+    task?.run()
+  }, [task])
+  return useCallback((run: () => void) => startTransition(() => setTask({ run })), [])
+}
+
 /** Rows that can be reordered by dragging, by keyboard, or by plain actions. */
 export function SortableList({ items, onMove, disabled = false, children }: SortableListProps) {
   const [said, setSaid] = useState('')
+  const afterRender = useAfterRender()
+  const options = useMemo((): RowSensorOptions => ({ afterRender }), [afterRender])
   const sensors = useSensors(
-    useSensor(RowSensor),
+    useSensor(RowSensor, options),
     useSensor(KeyboardSensor, { coordinateGetter: sortableKeyboardCoordinates }),
   )
   const indexOf = (id: UniqueIdentifier) => items.findIndex((item) => item.id === id)
