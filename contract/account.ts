@@ -17,6 +17,8 @@ const SessionSchema = z.object({
   device: z.string(),
   /** Empty for sessions that were created before addresses were recorded. */
   address: z.string(),
+  /** English name of the country that the address is registered in; absent for private and unknown addresses. */
+  country: z.optional(z.string()),
   createdAt: timeText,
   lastUsedAt: timeText,
   isThis: z.boolean(),

@@ -166,6 +166,7 @@ test.describe('Your account', () => {
       return other
     }
     const [first, second] = [await logIn(), await logIn()]
+    await server.db.updateTable('sessions').set({ address: '196.25.1.1' }).execute()
     await page.goto('/features')
     await page.getByRole('link', { name: 'Your account' }).click()
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Your account')
@@ -186,7 +187,7 @@ test.describe('Your account', () => {
     await expect(rows.nth(1)).toContainText('This one')
     await expect(rows.nth(1).getByRole('button', { name: /End session/ })).toBeDisabled()
     await expect(rows.nth(2)).toContainText('Chrome')
-    await expect(rows.nth(2)).toContainText('127.0.0.1')
+    await expect(rows.nth(2)).toContainText('South Africa (196.25.1.1)')
     await expectAccessible(page)
     await rows
       .nth(2)

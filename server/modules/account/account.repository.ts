@@ -3,6 +3,7 @@ import type { AccountSession } from '#contract/account.ts'
 import type { Person } from '#server/context.ts'
 import type { Db, Tx } from '#server/db/client.ts'
 import { byText } from '#server/db/lists/pagination.ts'
+import { findCountry } from '../auth/country.ts'
 import { toDevice } from './device.ts'
 
 const MOST_SHOWN = 200
@@ -28,6 +29,7 @@ export async function listSessions(
     _id: row.id,
     device: toDevice(row.user_agent),
     address: row.address,
+    country: findCountry(row.address),
     createdAt: row.created_at.toISOString(),
     lastUsedAt: row.last_used_at.toISOString(),
     isThis: row.token_hash.equals(tokenHash),

@@ -57,10 +57,10 @@ describe('a person’s own details', () => {
 })
 
 describe('sessions', () => {
-  it('are listed with device, address and last use, the current one first and marked, and no one else’s', async () => {
+  it('are listed with device, address, country and last use, the current one first and marked, and no one else’s', async () => {
     const me = await test.signIn()
     await test.signIn()
-    await signInFrom(me.email, '203.0.113.9')
+    await signInFrom(me.email, '196.25.1.1')
     test.clock.set('2026-11-21T09:10:00.000Z')
     const token = await signInFrom(me.email, '198.51.100.7', 'curl/8.5.0')
     const response = await test.request(sessions, { token })
@@ -69,9 +69,9 @@ describe('sessions', () => {
       { isThis: false, createdAt: '2026-11-21T09:00:00.000Z' },
       { isThis: false },
     ])
-    expect(response.body).toContainEqual(
-      expect.objectContaining({ device: 'Chrome on Windows', address: '203.0.113.9', isThis: false }),
-    )
+    const chrome = { device: 'Chrome on Windows', address: '196.25.1.1', country: 'South Africa', isThis: false }
+    expect(response.body).toContainEqual(expect.objectContaining(chrome))
+    expect(response.body[0]).not.toHaveProperty('country')
     expect(response.text).not.toContain(token)
   })
 

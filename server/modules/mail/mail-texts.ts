@@ -83,9 +83,10 @@ export function sayPasswordChanged(
 }
 
 /** Sent to staff who have signed in from a network that was not used for their account lately. */
-export type SignInPlace = { network: string; device: string }
-
-export function sayNewSignIn(about: About, { at, network, device }: SignInPlace & { at: string }): MailContent {
+export function sayNewSignIn(
+  about: About,
+  { at, from, device }: { at: string; from: string; device: string },
+): MailContent {
   const { productName, portalUrl } = about
   return {
     subject: `New sign-in to your ${productName} account`,
@@ -94,7 +95,7 @@ export function sayNewSignIn(about: About, { at, network, device }: SignInPlace 
       'Someone signed in to your account from a network or a device that was not used for it lately. If it was you, there is nothing to do.',
       'If it was not, change your password now, which ends all other sessions, and tell a colleague who manages staff.',
     ],
-    facts: { When: at, From: network, With: device },
+    facts: { When: at, From: from, With: device },
     button: { label: 'Open the portal', href: portalUrl },
     note: toNote(about, 'it belongs to this account'),
   }

@@ -11,6 +11,7 @@ import { createId } from '#server/ids.ts'
 import { enqueueJob, retryJob } from '#server/jobs/queue.ts'
 import type { JobKind } from '#server/jobs/worker.ts'
 import { recordEvent } from '../audit/record-change.ts'
+import { findCountry } from '../auth/country.ts'
 import { createPasswordLink, toPasswordLink } from '../auth/create-password-link.ts'
 import { enqueueMessage, toMessageKey } from '../messages/messages.service.ts'
 import { findStaff } from '../staff/staff.repository.ts'
@@ -18,7 +19,6 @@ import { findMail, insertMail, requeueMail, updateMail } from './mail.repository
 import { type MailContent, renderMail } from './mail-template.ts'
 import {
   type SecondFactorNews,
-  type SignInPlace,
   sayInvitation,
   sayNewSignIn,
   sayPasswordChanged,
@@ -47,7 +47,7 @@ export async function mailPasswordLink(
   to: Receiver & { _id: string },
   { askedBy, from }: { askedBy?: Receiver; from?: string },
 ): Promise<void> {
-  const facts = { askedBy: askedBy && toFullName(askedBy), from, at: toTime(context) }
+  const facts = { askedBy: askedBy && toFullName(askedBy), from: from && toPlace(from), at: toTime(context) }
   const link = toPasswordLink(context.config, LATER)
   await queueMail(context, tx, 'password-link', to, sayPasswordLink(about(context, to), { ...facts, link }), to._id)
 }
@@ -61,12 +61,22 @@ export async function mailPasswordChanged(
   to: Receiver,
   { changedBy, from }: { changedBy?: Receiver | undefined; from?: string },
 ): Promise<void> {
-  const facts = { changedBy: changedBy && toFullName(changedBy), at: toTime(context), from }
+  const facts = {
+    changedBy: changedBy && toFullName(changedBy),
+    from: from && toPlace(from),
+    at: toTime(context),
+  }
   await queueMail(context, tx, 'password-changed', to, sayPasswordChanged(about(context, to), facts))
 }
 
-export async function mailNewSignIn(context: AppContext, tx: Tx, to: Receiver, from: SignInPlace): Promise<void> {
-  await queueMail(context, tx, 'new-sign-in', to, sayNewSignIn(about(context, to), { at: toTime(context), ...from }))
+export async function mailNewSignIn(
+  context: AppContext,
+  tx: Tx,
+  to: Receiver,
+  from: { network: string; device: string },
+): Promise<void> {
+  const facts = { at: toTime(context), from: toPlace(from.network), device: from.device }
+  await queueMail(context, tx, 'new-sign-in', to, sayNewSignIn(about(context, to), facts))
 }
 
 export async function mailSecondFactor(
@@ -80,6 +90,11 @@ export async function mailSecondFactor(
 
 function about({ config }: AppContext, { firstname, email }: Receiver) {
   return { name: firstname, email, productName: config.productName, portalUrl: toPortalUrl(config) }
+}
+
+function toPlace(network: string): string {
+  const country = findCountry(network)
+  return country === undefined ? network : `${network} (${country})`
 }
 
 function toTime({ clock, config }: AppContext): string {

@@ -118,7 +118,7 @@ describe('without a mail server', () => {
     const [iPhone, next] = ['17_0', '18_1'].map(
       (version) => `Mozilla/5.0 (iPhone; CPU iPhone OS ${version}) Safari/604.1`,
     )
-    for (const agent of [iPhone, next]) await signIn(test, email, '203.0.113.9', agent)
+    for (const agent of [iPhone, next]) await signIn(test, email, '196.25.1.1', agent)
     expect(await subjects()).toHaveLength(2)
     const texts = await test.db
       .selectFrom('mails')
@@ -126,7 +126,7 @@ describe('without a mail server', () => {
       .orderBy('created_at', 'desc')
       .orderBy('id', 'desc')
       .execute()
-    expect(texts[0]?.text).toMatch(/From\W+203\.0\.113\.9\s+With\W+Safari on iPhone/)
+    expect(texts[0]?.text).toMatch(/From\W+196\.25\.1\.1 \(South Africa\)\s+With\W+Safari on iPhone/)
     test.clock.set('2026-12-30T09:00:00.000Z')
     const later = await test.signIn()
     await signIn(test, email, '203.0.113.9')

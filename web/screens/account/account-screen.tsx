@@ -42,7 +42,7 @@ const columns: readonly Column<AccountSession>[] = [
       <StatusChip tone={isThis ? 'green' : 'grey'}>{isThis ? 'This one' : 'Elsewhere'}</StatusChip>
     ),
   },
-  { key: 'address', header: 'Address', minWidth: 140, text: ({ address }) => address || 'N/A' },
+  { key: 'place', header: 'Place', minWidth: 180, wraps: true, text: (session) => toPlace(session) || 'N/A' },
   {
     key: 'createdAt',
     header: 'Signed in',
@@ -52,6 +52,8 @@ const columns: readonly Column<AccountSession>[] = [
   },
   { key: 'lastUsedAt', header: 'Last used', width: 200, text: ({ lastUsedAt }) => toMomentText(lastUsedAt) },
 ]
+
+const toPlace = ({ address, country }: AccountSession) => (country === undefined ? address : `${country} (${address})`)
 
 type Shown = 'edit' | 'others' | AccountSession
 
@@ -180,7 +182,7 @@ function EndSession({ of, onClose }: { of: 'others' | AccountSession; onClose: (
     >
       {isAll
         ? 'Sign out everywhere but here?'
-        : `Sign out ${of.device}${of.address === '' ? '' : ` at ${of.address}`}, last used ${toMomentText(of.lastUsedAt)}?`}
+        : `Sign out ${of.device}${of.address === '' ? '' : ` at ${toPlace(of)}`}, last used ${toMomentText(of.lastUsedAt)}?`}
     </ConfirmDialog>
   )
 }

@@ -18,7 +18,7 @@ const mails = {
   'Password link': sayPasswordLink(about, { ...when, link, askedBy: undefined }),
   'New password, by a colleague': sayPasswordChanged(about, { ...when, changedBy: 'Thandi Nkosi', from: undefined }),
   'New password, one’s own': sayPasswordChanged(about, { ...when, changedBy: undefined }),
-  'New sign-in': sayNewSignIn(about, { at: when.at, network: when.from, device: 'Chrome on Windows' }),
+  'New sign-in': sayNewSignIn(about, { ...when, device: 'Chrome on Windows' }),
 }
 
 /** Shows what mails look like, rendered with the server's template. */
