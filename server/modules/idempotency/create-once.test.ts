@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { routes, takesKey } from '#contract/routes.ts'
 import { createOpenApiDocument } from '#server/http/openapi.ts'
-import { buildFeature, buildLocation, buildPod } from '#server/testing/factories.ts'
+import { buildBooking, buildFeature, buildLocation, buildPod, buildSeries } from '#server/testing/factories.ts'
 import { sampleRequests } from '#server/testing/sample-requests.ts'
 import { allEndpoints } from '#server/testing/sound-requests.ts'
 import { useTestApp } from '#server/testing/test-app.ts'
@@ -49,6 +49,22 @@ describe('repeated changes with the same idempotency key', () => {
     })
     expect(again.headers['x-undo-id']).toBe(first.headers['x-undo-id'])
     expect(await countChanges()).toBe(changes)
+  })
+
+  it('offer no undo of a series, as the first response does not', async () => {
+    const { token, _id: staff_id } = await test.signIn()
+    const { series_id, pod_id } = await buildSeries(test.db, { staff_id })
+    const [start_time, end_time] = [new Date('2026-11-30T09:00:00.000Z'), new Date('2026-11-30T10:00:00.000Z')]
+    await buildBooking(test.db, { series_id, pod_id, staff_id, start_time, end_time })
+    const call = { params: { id: series_id ?? '' }, query: { scope: 'all' } }
+    const send = () =>
+      test.request(routes.series.cancel, { ...call, token, headers: { 'if-match': '*', 'idempotency-key': 'key' } })
+    for (const replayed of [undefined, 'true']) {
+      const { status, headers } = await send()
+      expect([status, headers['idempotency-replayed']]).toEqual([200, replayed])
+      expect(headers['x-change-id']).toBeDefined()
+      expect(headers['x-undo-id']).toBeUndefined()
+    }
   })
 
   it('undo a deletion only once', async () => {

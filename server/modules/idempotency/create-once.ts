@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { sql } from 'kysely'
 import { isUndoable } from '#contract/audit-rules.ts'
 import type { Actor, AppContext, IdempotentRequest } from '#server/context.ts'
 import type { Db, Tx } from '#server/db/client.ts'
@@ -66,18 +67,33 @@ async function claimKey(tx: Tx, key: StoredKey, { requestHash }: IdempotentReque
   return numInsertedOrUpdatedRows === 1n
 }
 
+/** Whether the request has changed other records in the same way, as with a series: only the first response knew it. */
+const isOneOfSeveral = sql<boolean>`exists (
+  select from audit as other
+   where other.entity = audit.entity and other.action = audit.action
+     and other.at between audit.at - interval '10 minutes' and audit.at + interval '10 minutes'
+     and other.request_id = audit.request_id and other.id <> audit.id)`
+
 async function replay<T>(tx: Tx, { staff_id, key_hash }: StoredKey, request: IdempotentRequest): Promise<T> {
   const first = await tx
     .selectFrom('idempotency_keys')
     .leftJoin('audit', 'audit.id', 'change_id')
-    .select(['request_hash', 'response', 'change_id', 'action', 'entity', 'before'])
+    .select([
+      'request_hash',
+      'response',
+      'change_id',
+      'action',
+      'entity',
+      'before',
+      isOneOfSeveral.as('is_one_of_several'),
+    ])
     .where('idempotency_keys.staff_id', '=', staff_id)
     .where('key_hash', '=', key_hash)
     .executeTakeFirstOrThrow()
   if (!first.request_hash.equals(request.requestHash)) throw new AppError('idempotency_mismatch')
   if (first.response === null) throw new Error('A key was stored without its response')
   const { action, entity, before } = first
-  const isKnown = action !== null && entity !== null
-  request.replayed = { changeId: first.change_id, isUndoable: isKnown && isUndoable({ action, entity, before }) }
+  const isSingle = action !== null && entity !== null && !first.is_one_of_several
+  request.replayed = { changeId: first.change_id, isUndoable: isSingle && isUndoable({ action, entity, before }) }
   return JSON.parse(first.response) as T // the response of the same endpoint, which is JSON
 }
