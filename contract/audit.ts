@@ -51,6 +51,7 @@ export const auditActions = [
   'send',
   'archive',
   'import',
+  'secret-key',
 ] as const
 export type AuditAction = (typeof auditActions)[number]
 

@@ -150,4 +150,44 @@ describe('changing the key', () => {
     expect(await openAll(second)).toEqual(['', 'door 2'])
     await requireSecretKey(test.db, second)
   })
+
+  it('is in the history, as is each secret that it has emptied', async () => {
+    const lost = createSecretBox('a key that was lost')
+    const pod = await addPod(lost, 'door 1')
+    const staff = await buildStaff(test.db)
+    await buildSecondFactor(test.db, staff.id)
+    await test.db
+      .updateTable('second_factors')
+      .set({ secret: lost.seal('key') })
+      .execute()
+    await addPod(none, 'door 2')
+    await changeSecretKey(test.db, { from: none, to: second, keyIsLost: true })
+    const rows = await test.db.selectFrom('audit').selectAll().orderBy('action').execute()
+    const masked = { device_password: '********' }
+    const { version } = await test.db
+      .selectFrom('pods')
+      .select('version')
+      .where('id', '=', pod.id)
+      .executeTakeFirstOrThrow()
+    expect(rows).toMatchObject([
+      {
+        action: 'edit',
+        entity: 'pod',
+        entity_id: pod.id,
+        version,
+        before: masked,
+        after: masked,
+        actor_kind: 'system',
+      },
+      {
+        action: 'second-factor-reset',
+        entity: 'staff',
+        entity_id: staff.id,
+        reason: 'Emptied, as the secret key is lost',
+      },
+      { action: 'secret-key', entity: 'policy', reason: 'Secrets encrypted with it: 1' },
+    ])
+    await changeSecretKey(test.db, { from: second, to: second })
+    expect(await test.db.selectFrom('audit').select('id').execute()).toHaveLength(3)
+  })
 })

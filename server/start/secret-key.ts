@@ -1,6 +1,9 @@
 import { sql } from 'kysely'
+import { SECRET_MASK } from '#contract/secrets.ts'
+import { systemClock } from '../clock.ts'
 import type { Db, Tx } from '../db/client.ts'
 import { inTransaction } from '../db/transaction.ts'
+import { recordEvents, systemActor } from '../modules/audit/record-change.ts'
 import type { SecretBox } from '../secrets.ts'
 
 /** Stored encrypted in secret_key_check; the text does not matter, only whether the key decrypts it. */
@@ -66,11 +69,34 @@ export async function changeSecretKey(
     }
     await store(
       tx,
-      unopened.map(({ table, id, title }) => ({ table, id, title, sealed: to.seal('') })),
+      unopened.map((secret) => ({ ...secret, sealed: to.seal('') })),
     )
     await keepCheck(tx, to)
+    await recordKeyChange(tx, sealed, unopened)
     return { sealed, emptied: unopened.map(({ title }) => title) }
   })
+}
+
+const columns = { pods: 'device_password', webhooks: 'secret', second_factors: 'secret' } as const
+const entities = { pods: 'pod', webhooks: 'webhook', second_factors: 'staff' } as const
+
+/** Records each secret that was emptied with its record, and the change of the key where any secret was encrypted. */
+async function recordKeyChange(tx: Tx, sealed: number, emptied: Sealed[]): Promise<void> {
+  const actor = systemActor(() => systemClock.now())
+  const ofRecords = emptied.map(({ table, owner, title, version }) => {
+    const masked = table === 'second_factors' ? undefined : { [columns[table]]: SECRET_MASK }
+    return {
+      action: masked ? ('edit' as const) : ('second-factor-reset' as const),
+      entity: entities[table],
+      id: owner,
+      label: title,
+      reason: 'Emptied, as the secret key is lost',
+      ...(masked && { before: masked, after: masked, version: version + 1 }),
+    }
+  })
+  const reason = `Secrets encrypted with it: ${sealed}`
+  const ofKey = { action: 'secret-key', entity: 'policy', label: 'Secret key', reason } as const
+  await recordEvents(tx, actor, [...ofRecords, ...(sealed > 0 ? [ofKey] : [])])
 }
 
 /** Returns false while the database remembers no key; throws when it remembers another one. */
@@ -103,16 +129,24 @@ async function lock(tx: Tx): Promise<void> {
 }
 
 /** A stored secret: a pod's device password, a webhook's secret, or a second factor's key. */
-type Sealed = { table: 'pods' | 'webhooks' | 'second_factors'; id: string; title: string; sealed: string }
+type Sealed = {
+  table: keyof typeof columns
+  id: string
+  /** The record with whose history it is: a second factor's staff member. */
+  owner: string
+  title: string
+  version: number
+  sealed: string
+}
 
 /**
  * Encrypts with `to` what `from` decrypts. Secrets that `to` has encrypted already, or that have no key and get none, stay.
  */
 async function sealAll(tx: Tx, from: SecretBox, to: SecretBox) {
   const { rows: all } = await sql<Sealed>`
-    select 'pods' as table, id, title, device_password as sealed from pods
-    union all select 'webhooks', id, url, secret from webhooks
-    union all select 'second_factors', factor.id, 'second factor of ' || staff.email, factor.secret
+    select 'pods' as table, id, id as owner, title, version, device_password as sealed from pods
+    union all select 'webhooks', id, id, url, version, secret from webhooks
+    union all select 'second_factors', factor.id, staff_id, 'second factor of ' || staff.email, 0, factor.secret
       from second_factors as factor join staff on staff.id = factor.staff_id`.execute(tx)
   const changed: Sealed[] = []
   const unopened: Sealed[] = []
@@ -127,7 +161,6 @@ async function sealAll(tx: Tx, from: SecretBox, to: SecretBox) {
 }
 
 async function store(tx: Tx, secrets: Sealed[]): Promise<void> {
-  const columns = { pods: 'device_password', webhooks: 'secret', second_factors: 'secret' } as const
   for (const [table, column] of Object.entries(columns)) {
     const those = secrets.filter((secret) => secret.table === table)
     const ids = those.map(({ id }) => id)

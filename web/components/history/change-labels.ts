@@ -64,4 +64,5 @@ export const actionLabels: Record<AuditAction, string> = {
   export: 'Downloaded',
   send: 'Sent again',
   retry: 'Tried again',
+  'secret-key': 'Secret key changed',
 }

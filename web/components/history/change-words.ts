@@ -72,6 +72,7 @@ const sentences: Record<AuditAction, (change: Change) => string> = {
   archive: () => 'archived old changes',
   import: () => 'read archived changes back',
   export: ({ after }) => `downloaded ${String(after?.file)}`,
+  'secret-key': () => 'changed the key that secrets are encrypted with',
 }
 
 /** Returns 'changed the title and rate per minute', which continues a sentence after the actor's name. */
