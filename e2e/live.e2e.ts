@@ -140,6 +140,38 @@ test.describe('A colleague’s change', () => {
     expect((await rows.allInnerTexts()).slice(2)).toEqual(before.slice(0, 8))
   })
 
+  test('moves no row of the history or of mails either', async ({ page, server, signIn }) => {
+    const staff = await signIn()
+    const colleague = asColleague(server, staff)
+    const { id } = await buildUser(server.db)
+    const toggle = (action: 'block' | 'unblock') => colleague('PUT', `/user/${action}-user/${id}`)
+    const invite = (name: string) =>
+      colleague('POST', '/user/register-staff', { firstname: name, email: `${name}@example.com`, auth_page: [1] })
+    await toggle('block')
+    await toggle('unblock')
+    await invite('Lerato')
+    const bar = page.getByRole('button', { name: /— Show/ })
+    const lists = [
+      ['/activity', 'Changes', () => toggle('block'), '1 new change — Show', 'Blocked the user'],
+      ['/messages', 'Mails', () => invite('Sipho'), '1 new mail — Show', 'Sipho'],
+    ] as const
+    for (const [path, name, change, text, first] of lists) {
+      await openList(page, path)
+      const rows = rowsOf(page, name)
+      await expect(rows.first()).toBeVisible()
+      const before = await rows.allInnerTexts()
+      const top = await rows.first().boundingBox()
+      await change()
+      await expect(bar).toHaveText(text)
+      expect(await rows.allInnerTexts()).toEqual(before)
+      expect(await rows.first().boundingBox()).toEqual(top)
+      await bar.click()
+      await expect(bar).toHaveCount(0)
+      await expect(rows.first()).toContainText(first)
+      await expect(rows).toHaveCount(before.length + 1)
+    }
+  })
+
   test('is not counted as new when the filters exclude it; nor is one’s own addition', async ({
     page,
     server,

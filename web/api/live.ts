@@ -93,8 +93,9 @@ export function followChanges(queryClient: QueryClient): () => void {
     notify({ event: 'changes', data: changes })
     askAgain(({ queryKey: [domain], meta }) => {
       const shown = changes.filter(({ entity }) => shownIn[entity].some((one) => one === domain))
-      // On a later list page, new records (version 1) would only shift the rows.
-      return meta === laterPage ? shown.some(({ version }) => version !== 1) : shown.length > 0
+      // On a later list page, new records (version 1) would only shift the rows, as any change does in the history.
+      if (meta === laterPage) return domain !== 'audit' && shown.some(({ version }) => version !== 1)
+      return shown.length > 0
     })
   }
 

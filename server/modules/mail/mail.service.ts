@@ -129,7 +129,7 @@ async function queueMail(
     link_for: linkFor,
   })
   if (context.sendMail) await enqueueJob(tx, { kind: MAIL_JOB, key: toKey(id), payload: { mailId: id }, runAt: now })
-  afterCommit(() => context.live.publish([{ entity: 'mail' }]))
+  afterCommit(() => context.live.publish([{ entity: 'mail', id, version: 1 }]))
 }
 
 /** Queues a mail again that has failed, or was kept while no mail server was set. */

@@ -128,12 +128,12 @@ async function insert(
     bookings: subjects.map(toToldBooking),
   })
   const ids = subjects.map((subject) => subject.id)
-  afterCommit(() => publish(context, id, ids))
+  afterCommit(() => publish(context, { id, version: 1 }, ids))
   return context.sendMail ? [id] : []
 }
 
-function publish({ live }: AppContext, mailId: string, bookingIds: readonly string[]): void {
-  live.publish([{ entity: 'mail', id: mailId }, ...bookingIds.map((id) => ({ entity: 'booking' as const, id }))])
+function publish({ live }: AppContext, mail: { id: string; version?: 1 }, bookingIds: readonly string[]): void {
+  live.publish([{ entity: 'mail', ...mail }, ...bookingIds.map((id) => ({ entity: 'booking' as const, id }))])
 }
 
 /** Returns the kind of message to write; undefined when the customer knows the booking's current state. */
@@ -222,7 +222,7 @@ async function sendMessage(context: AppContext, mailId: string): Promise<void> {
   } finally {
     publish(
       context,
-      mailId,
+      { id: mailId },
       bookings.map(({ bookingId }) => bookingId),
     )
   }

@@ -53,6 +53,8 @@ export function useMarks(entity: LiveEntity | undefined, shown: readonly string[
 
 type LiveRowsOptions = {
   entity: LiveEntity | undefined
+  /** Whether hints do not say which rows are new, as with changes: those above the first known one are. */
+  isLog: boolean
   /** Identifies the list with its filters, order and page. When it changes, nothing is held back any more. */
   list: string
   pageNumber: number
@@ -63,36 +65,41 @@ type LiveRowsOptions = {
  * Keeps rows in place while others add records: on the first page, new records are held back until they are asked for.
  * The rows from the server contain them, so that a new record that does not match the filters is not counted.
  */
-export function useHeldBack({ entity, list, pageNumber, pageSize }: LiveRowsOptions) {
+export function useHeldBack({ entity, isLog, list, pageNumber, pageSize }: LiveRowsOptions) {
   // Mutated in place, because the next request has to know at once.
   // oxlint-disable-next-line react/exhaustive-deps -- one for each list
-  const held = useMemo(() => new Set<string>(), [list])
-  const known = useRef<ReadonlySet<string>>(new Set())
+  const state = useMemo(() => ({ held: new Set<string>(), known: new Set<string>(), hints: 0 }), [list])
+  const { held } = state
   const [, redraw] = useState(0)
 
   useLiveChanges((changes) => {
     if (pageNumber > 1) return
+    state.hints = Math.min(MAX_HELD, state.hints + changes.length)
     for (const { entity: of, id, version } of changes) {
-      if (of === entity && version === 1 && id !== undefined && !known.current.has(id)) held.add(id)
+      if (of === entity && version === 1 && id !== undefined && !state.known.has(id)) held.add(id)
     }
     if (held.size > MAX_HELD) held.clear()
   })
 
-  const isHeld = (id: string) => held.has(id)
-
   return {
     entity,
     pageSize,
-    isHeld,
+    /** Returns which of the rows are held back. */
+    listHeld: (ids: readonly string[]) => {
+      if (!isLog) return ids.filter((id) => held.has(id))
+      const firstKnown = ids.findIndex((id) => state.known.has(id))
+      return state.hints === 0 || firstKnown < 0 ? [] : ids.slice(0, firstKnown)
+    },
     /** Returns how many rows to request, so that a page is full even without those that are held back. */
-    countRows: () => Math.min(MAX_ROWS, pageSize + held.size),
+    countRows: () => Math.min(MAX_ROWS, pageSize + (isLog ? state.hints : held.size)),
     /** Takes the ids of the rows that are shown, which are then no longer new. */
-    setKnown: (ids: ReadonlySet<string>) => {
-      known.current = ids
+    setKnown: (ids: readonly string[]) => {
+      state.known = new Set(ids)
       for (const id of ids) held.delete(id)
     },
     release: () => {
       held.clear()
+      state.hints = 0
       redraw((count) => count + 1)
     },
   }
@@ -100,22 +107,24 @@ export function useHeldBack({ entity, list, pageNumber, pageSize }: LiveRowsOpti
 
 /** Returns the rows to show, which of them have just changed, and how many new ones are held back. */
 export function useShownRows<Row>(
-  { entity, pageSize, isHeld, setKnown, release }: ReturnType<typeof useHeldBack>,
+  { entity, pageSize, listHeld, setKnown, release }: ReturnType<typeof useHeldBack>,
   rows: readonly Row[] | undefined,
-  updatedAt: number,
+  { updatedAt, areOfThisList }: { updatedAt: number; areOfThisList: boolean },
 ) {
-  const newIds = (rows ?? []).map(toId).filter(isHeld)
+  const newIds = listHeld((rows ?? []).map(toId))
   // If all rows are new the list was empty, and there is nothing that could move.
   const holdsBack = newIds.length < (rows?.length ?? 0)
-  const shown = (holdsBack ? rows?.filter((row) => !isHeld(toId(row))) : rows)?.slice(0, pageSize)
+  const shown = (holdsBack ? rows?.filter((row) => !newIds.includes(toId(row))) : rows)?.slice(0, pageSize)
   const shownIds = shown?.map(toId) ?? []
   const { marks, mark } = useMarks(entity, shownIds, updatedAt)
-  useEffect(() => setKnown(new Set(shownIds)))
+  // The rows of the previous list stay until those of this one have loaded.
+  useEffect(() => {
+    if (areOfThisList) setKnown(shownIds)
+  })
   return {
     rows: shown,
     marks,
     newRecords: {
-      entity,
       count: holdsBack ? newIds.length : 0,
       show: () => {
         release()

@@ -27,6 +27,9 @@ const entities: Readonly<Partial<Record<ListDomain, LiveEntity>>> = {
   users: 'customer',
 }
 
+/** Lists to which rows are only added, at the top when the newest come first. No hint says which. */
+const logs: ReadonlySet<ListDomain> = new Set(['audit', 'deliveries', 'failedJobs'])
+
 /** A list as RecordTable draws it. */
 export type RecordList<Row> = {
   /** Undefined during the first load. */
@@ -35,7 +38,7 @@ export type RecordList<Row> = {
   /** Rows that someone else has just changed. */
   marks: Marks
   /** Records that someone else has added, held back so that no row moves. */
-  newRecords: { entity: LiveEntity | undefined; count: number; show: () => void }
+  newRecords: { domain: ListDomain; count: number; show: () => void }
   /** Set when the list is filtered; `all` is the number of records without search and filters, once it is known. */
   narrowed: { all: number | undefined } | undefined
   /** The search, when it has no exact match and the rows are spelled similarly instead. */
@@ -67,7 +70,13 @@ export function useRecordList<D extends ListDomain, V extends ListValues>(list: 
   const pageNumber = values.page
   const pageSize = list.toPageSize(values)
   const base = list.toQuery(values)
-  const heldBack = useHeldBack({ entity: entities[domain], list: JSON.stringify(base.queryKey), pageNumber, pageSize })
+  const heldBack = useHeldBack({
+    entity: entities[domain],
+    isLog: logs.has(domain),
+    list: JSON.stringify(base.queryKey),
+    pageNumber,
+    pageSize,
+  })
   const query = useQuery({
     ...base,
     queryFn: ({ signal }) => {
@@ -83,10 +92,13 @@ export function useRecordList<D extends ListDomain, V extends ListValues>(list: 
   const queryClient = useQueryClient()
   const total = { count: query.data?.total, isAtLeast: query.data?.isAtLeast ?? false }
   const found = query.data && toRows<D>(query.data.data)
-  const { rows, marks, newRecords } = useShownRows(heldBack, found, query.dataUpdatedAt)
+  const { rows, marks, newRecords } = useShownRows(heldBack, found, {
+    updatedAt: query.dataUpdatedAt,
+    areOfThisList: !query.isPlaceholderData,
+  })
   return {
     marks,
-    newRecords,
+    newRecords: { ...newRecords, domain },
     rows: usePagedRows(query, { rows, pageNumber, pageSize, total: total.count }, setUrl),
     total,
     narrowed: isFiltered ? { all: all.data?.total } : undefined,
