@@ -18,6 +18,7 @@ export const liveEntities = [
   'template',
   'webhook',
   'api-key',
+  'job',
 ] as const
 
 /** A kind of record whose changes are sent to open screens. */
@@ -41,6 +42,7 @@ const readers = {
   template: [routes.messages.templates],
   webhook: [routes.webhooks.list, routes.deliveries.list],
   'api-key': [routes.apiKeys.list],
+  job: [routes.failedJobs.list],
 } as const satisfies Record<LiveEntity, readonly { access: readonly PageCode[] }[]>
 
 /** The pages that give access to reading records of each kind. */

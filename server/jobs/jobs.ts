@@ -148,17 +148,18 @@ export async function startJobs(
   log: JobLog,
   notifications: Notifications,
 ): Promise<() => Promise<void>> {
-  const mailWorker = startWorker({ context, log, kinds: mails, concurrency: 4, firstAfterMs: FIRST_AFTER_MS })
-  const webhookWorker = startWorker({ context, log, kinds: webhooks, concurrency: 4, firstAfterMs: FIRST_AFTER_MS })
+  const options = { context, log, afterGivingUp: () => context.live.publish([{ entity: 'job' }]) }
+  const later = { ...options, firstAfterMs: FIRST_AFTER_MS }
+  const mailWorker = startWorker({ ...later, kinds: mails, concurrency: 4 })
+  const webhookWorker = startWorker({ ...later, kinds: webhooks, concurrency: 4 })
   const workers = [
-    startWorker({ context, log, kinds: statuses, concurrency: 1 }),
-    startWorker({ context, log, kinds: sweeps, concurrency: 2, firstAfterMs: FIRST_AFTER_MS }),
+    startWorker({ ...options, kinds: statuses, concurrency: 1 }),
+    startWorker({ ...later, kinds: sweeps, concurrency: 2 }),
     mailWorker,
     webhookWorker,
   ]
   // A server that makes no backups would take the jobs from those that do.
-  if (context.config.backup)
-    workers.push(startWorker({ context, log, kinds: backups, concurrency: 2, firstAfterMs: FIRST_AFTER_MS }))
+  if (context.config.backup) workers.push(startWorker({ ...later, kinds: backups, concurrency: 2 }))
   const stopAnnouncing = onJobsQueued(() => {
     notifications.notify(CHANNEL).catch((err: unknown) => log.error({ err }, 'other servers were not told of a job'))
   })

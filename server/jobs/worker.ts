@@ -38,6 +38,8 @@ export class PermanentFailure extends Error {}
 type WorkerOptions<Context> = {
   context: Context
   kinds: Readonly<Record<string, JobKind<Context>>>
+  /** Called once a job has been given up. */
+  afterGivingUp?: () => void
   /** Maximum number of jobs that run at the same time. */
   concurrency: number
   log: JobLog
@@ -65,6 +67,7 @@ export function startWorker<Context extends { db: Db; clock: Clock }>({
   kinds,
   concurrency,
   log,
+  afterGivingUp,
   firstAfterMs = 0,
   pollMs = POLL_MS,
   leaseMs = LEASE_MS,
@@ -157,6 +160,7 @@ export function startWorker<Context extends { db: Db; clock: Clock }>({
       await endRun(tx, job, { dead_at: now(), last_error: job.last_error })
       await kind.setFailed?.(tx, job, true)
     })
+    afterGivingUp?.()
   }
 
   const first = setTimeout(wake, firstAfterMs).unref()

@@ -60,7 +60,7 @@ describe('the live stream', () => {
       [PAGE.locations]: ['location'],
       [PAGE.corporateBooking]: ['pod', 'customer', 'company', 'booking', 'closure', 'settings'],
       // Staff and API keys are given locations on this page.
-      [PAGE.staff]: ['location', 'staff', 'role-preset', 'policy', 'mail', 'template', 'webhook', 'api-key'],
+      [PAGE.staff]: ['location', 'staff', 'role-preset', 'policy', 'mail', 'template', 'webhook', 'api-key', 'job'],
     }[page]
     const listener = await listen([page])
     const witness = await listen()
@@ -125,6 +125,22 @@ describe('the live stream', () => {
     const log = { info: () => undefined, error: () => undefined }
     onTestFinished(await startJobs(test.context, log, test.database.notifications))
     await listener.waitFor(() => expect(listener.list('changes')).toEqual([[{ entity: 'booking' }]]))
+  })
+
+  it('sends a hint when work is given up, and when staff have it tried again', async () => {
+    const { token } = await test.signIn()
+    const listener = await listen([PAGE.staff])
+    const used = { run_at: test.clock.now(), tries: 10, max_tries: 10 }
+    const [{ id } = { id: '' }] = await test.db
+      .insertInto('jobs')
+      .values({ kind: 'password link', key: 'a', payload: '{"email":"nobody@example.com"}', ...used })
+      .returning('id')
+      .execute()
+    const log = { info: () => undefined, error: () => undefined }
+    onTestFinished(await startJobs(test.context, log, test.database.notifications))
+    await listener.waitFor(() => expect(listener.list('changes').flat()).toContainEqual({ entity: 'job' }))
+    expect((await test.request(routes.failedJobs.retry, { token, params: { id } })).status).toBe(200)
+    await listener.waitFor(() => expect(listener.list('changes').flat()).toContainEqual({ entity: 'job', id }))
   })
 
   it('ends when its session ends', async () => {
