@@ -68,6 +68,50 @@ test('lists changes in readable words, and links to their records, even deleted 
   await expectNoSidewaysScroll(page)
 })
 
+test('links to the screens of records that are not found by their ids', async ({ page, server: { db }, signIn }) => {
+  const paths = {
+    closure: '/closures',
+    policy: '/policies',
+    'role-preset': '/assign-role?show=presets',
+    mail: '/messages',
+    template: '/messages?show=templates',
+    webhook: '/messages?show=webhooks',
+    'api-key': '/messages?show=keys',
+    job: '/messages?show=failed',
+  } as const
+  const kinds = Object.keys(paths) as (keyof typeof paths)[] // exactly the keys of `paths`
+  await db
+    .insertInto('audit')
+    .values(
+      kinds.map((entity) => ({
+        id: crypto.randomUUID(),
+        at: new Date(),
+        actor_kind: 'system',
+        actor_id: null,
+        address: null,
+        request_id: null,
+        action: 'edit',
+        entity,
+        entity_id: null,
+        label: `A ${entity}`,
+        version: null,
+        before: null,
+        after: null,
+        reason: null,
+        undoes: null,
+      })),
+    )
+    .execute()
+  await signIn()
+  await page.goto('/activity')
+  for (const kind of kinds)
+    await expect(page.getByRole('link', { name: `A ${kind}`, exact: true })).toHaveAttribute('href', paths[kind])
+  await signIn([8])
+  await page.goto('/activity')
+  await expect(page.getByRole('link', { name: 'A policy' })).toBeVisible()
+  await expect(page.getByRole('link', { name: 'A closure' })).toHaveCount(0)
+})
+
 test('filters by person, kind, action and dates, and downloads the filtered changes', async ({
   page,
   server,

@@ -17,7 +17,7 @@ import { timeColumn } from '#web/components/record-list/record-columns.tsx'
 import { RecordTable } from '#web/components/record-list/record-table.tsx'
 import { useRecordList } from '#web/components/record-list/use-record-list.ts'
 import { getBusinessDay } from '#web/lib/business-day.ts'
-import { companyPath, pathOf } from '#web/paths.ts'
+import { CLOSURES_PATH, companyPath, MESSAGES_PATH, POLICIES_PATH, pathOf } from '#web/paths.ts'
 import { Button } from '#web/ui/button/button.tsx'
 import type { Column, RowAction } from '#web/ui/data-table/data-table-columns.ts'
 import { DateRangeFilter } from '#web/ui/date-filter/date-filter.tsx'
@@ -77,10 +77,25 @@ const pagesOfKinds: Partial<Record<AuditEntity, PageCode>> = {
   settings: PAGE.transactions,
 }
 
+/** The screens of other kinds, which have few records or show the newest first, and the page that gives access. */
+const screensOfKinds: Partial<Record<AuditEntity, readonly [page: PageCode, path: string]>> = {
+  closure: [PAGE.pods, CLOSURES_PATH],
+  policy: [PAGE.staff, POLICIES_PATH],
+  'role-preset': [PAGE.staff, pathOf(PAGE.staff, { show: 'presets' })],
+  mail: [PAGE.staff, MESSAGES_PATH],
+  template: [PAGE.staff, `${MESSAGES_PATH}?show=templates`],
+  webhook: [PAGE.staff, `${MESSAGES_PATH}?show=webhooks`],
+  'api-key': [PAGE.staff, `${MESSAGES_PATH}?show=keys`],
+  job: [PAGE.staff, `${MESSAGES_PATH}?show=failed`],
+}
+
 function Record({ change }: { change: Change }) {
   const held = useSession()?.pages ?? []
-  const page = pagesOfKinds[change.entity]
   const label = toLabel(change)
+  const [pageOfScreen, path] = screensOfKinds[change.entity] ?? []
+  if (path !== undefined && pageOfScreen !== undefined && held.includes(pageOfScreen))
+    return <RecordLink href={path}>{label}</RecordLink>
+  const page = pagesOfKinds[change.entity]
   if (page === undefined || !held.includes(page)) return label
   const query = { search: change.entityId ?? undefined, status: change.isDeleted ? 'deleted' : undefined }
   return <RecordLink href={change.entity === 'company' ? companyPath(query) : pathOf(page, query)}>{label}</RecordLink>
