@@ -100,7 +100,7 @@ async function listNames(folder: string): Promise<string[]> {
 }
 
 /** Syncs a folder to disk; before that, the new name of a file in it could be lost. */
-async function syncFolder(folder: string): Promise<void> {
+export async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, 'r')
   try {
     await handle.sync()

@@ -2,12 +2,13 @@ import { createHash, randomUUID } from 'node:crypto'
 import { createReadStream, createWriteStream } from 'node:fs'
 import { rename, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { basename, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { PassThrough, Readable, type Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip, createGzip } from 'node:zlib'
 import type { FastifyRequest } from 'fastify'
 import { sql } from 'kysely'
+import { syncFolder } from '#server/backup/backup-place.ts'
 import type { Actor } from '#server/context.ts'
 import type { Db, Tx } from '#server/db/client.ts'
 import { toBatches } from '#server/db/lists/pagination.ts'
@@ -108,6 +109,7 @@ async function writeArchive(
       createWriteStream(partial, { mode: 0o600, flush: true, flags: 'wx' }),
     )
     await rename(partial, file)
+    await syncFolder(dirname(file))
   } catch (error) {
     await rm(partial, { force: true })
     throw error
