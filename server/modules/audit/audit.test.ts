@@ -93,17 +93,23 @@ describe('the audit', () => {
 })
 
 describe('rows of the audit', () => {
-  it.each(['update audit set reason = null', 'delete from audit', 'truncate audit cascade'])(
-    'cannot be changed or removed, even with SQL: %s',
-    async (statement) => {
-      await test.request(routes.features.create, {
-        token: (await test.signIn()).token,
-        body: { name: 'Wi-Fi', icon: 'wifi' },
-      })
-      await expect(sql.raw(statement).execute(test.db)).rejects.toThrow('never changed or removed')
-      expect(await listRows()).toHaveLength(1)
-    },
-  )
+  it.each([
+    'update audit set reason = null',
+    'delete from audit',
+    'truncate audit cascade',
+    'update audit_earlier set reason = null',
+    'delete from audit_earlier',
+    'truncate audit_default',
+    'insert into audit_earlier select * from audit on conflict (id) do update set reason = null',
+    'merge into audit using staff on true when matched then delete',
+  ])('cannot be changed or removed, even with SQL: %s', async (statement) => {
+    await test.request(routes.features.create, {
+      token: (await test.signIn()).token,
+      body: { name: 'Wi-Fi', icon: 'wifi' },
+    })
+    await expect(sql.raw(statement).execute(test.db)).rejects.toThrow('never changed or removed')
+    expect(await listRows()).toHaveLength(1)
+  })
 })
 
 describe('the history of a record', () => {

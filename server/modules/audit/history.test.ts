@@ -3,7 +3,15 @@ import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import type { Change } from '#contract/audit.ts'
 import { type Route, routes } from '#contract/routes.ts'
-import { buildFeature, buildLocation, buildPod, buildStaff } from '#server/testing/factories.ts'
+import {
+  buildBooking,
+  buildCompany,
+  buildFeature,
+  buildLocation,
+  buildPod,
+  buildStaff,
+  buildUser,
+} from '#server/testing/factories.ts'
 import { useTestApp } from '#server/testing/test-app.ts'
 
 const test = useTestApp()
@@ -25,6 +33,9 @@ const stored = {
   staff: sql`
     select to_jsonb(staff) - '{id,version,created_at,updated_at,password_hash,must_replace_password}'::text[] as state, version
       from staff`,
+  customer: sql`select to_jsonb(users) - '{id,version,created_at}'::text[] as state, version from users`,
+  company: sql`select to_jsonb(companies) - '{id,version,created_at}'::text[] as state, version from companies`,
+  booking: sql`select to_jsonb(bookings) - '{id,version,created_at}'::text[] as state, version from bookings`,
 }
 
 type Entity = keyof typeof stored
@@ -38,7 +49,12 @@ async function readState(entity: Entity, id: string): Promise<{ state: State; ve
 const word = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 12 }).map((text) => `x${text.replaceAll('\0', '')}`)
 const optional = <T>(shape: { [Name in keyof T]: fc.Arbitrary<T[Name]> }) => fc.record(shape, { requiredKeys: [] })
 
-type Step = { route: Route; body?: object | undefined }
+type Step = {
+  route: Route
+  body?: object | undefined
+  /** The body has the version that the booking has then. */
+  isVersioned?: boolean
+}
 
 /** Each builds a record and the steps that can be applied to it. Edits may also send unchanged values. */
 const records: Record<Entity, () => Promise<{ id: string; steps: fc.Arbitrary<Step> }>> = {
@@ -90,15 +106,51 @@ const records: Record<Entity, () => Promise<{ id: string; steps: fc.Arbitrary<St
     })
     return { id, steps: toSteps(routes.staff, edit) }
   },
+  customer: async () => {
+    const { id } = await buildUser(test.db)
+    const { block, unblock, setNote } = routes.users
+    return { id, steps: toSteps({ update: setNote, block, unblock }, fc.record({ note: word })) }
+  },
+  company: async () => {
+    const { id } = await buildCompany(test.db)
+    const edit = optional({ name: word, billingAddress: word, costCentre: word })
+    return { id, steps: fc.oneof(step(routes.companies.update, edit), step(routes.audit.undo, nothing)) }
+  },
+  booking: async () => {
+    const pods = [await buildPod(test.db), await buildPod(test.db)].map((pod) => pod.id)
+    const { id } = await buildBooking(test.db, { pod_id: pods[0] ?? '', status: 'Confirmed' })
+    const move = fc.record({ podId: fc.constantFrom(...pods), hour: fc.integer({ min: 7, max: 20 }) })
+    const at = (hour: number) => `2026-11-23T${String(hour).padStart(2, '0')}:00:00.000Z`
+    const { note, cancel, reinstate } = routes.bookingActions
+    const steps = fc.oneof(
+      step(note, fc.record({ note: word })),
+      step(
+        routes.bookingActions.move,
+        move.map(({ podId, hour }) => ({
+          podId,
+          bookingDate: '2026-11-23',
+          startTime: at(hour),
+          endTime: at(hour + 1),
+        })),
+      ),
+      step(cancel, fc.record({ reason: word })),
+      step(reinstate, fc.constant({})),
+    )
+    const versioned = steps.map((made) => Object.assign(made, { isVersioned: true }))
+    return { id, steps: fc.oneof({ weight: 4, arbitrary: versioned }, step(routes.audit.undo, nothing)) }
+  },
+}
+
+const nothing = fc.constant(undefined)
+
+function step(route: Route, body: fc.Arbitrary<object | undefined>): fc.Arbitrary<Step> {
+  return body.map((value) => ({ route, body: value }))
 }
 
 function toSteps(
   { update, block, unblock }: { update: Route; block: Route; unblock: Route },
   edit: fc.Arbitrary<object>,
 ): fc.Arbitrary<Step> {
-  const step = (route: Route, body: fc.Arbitrary<object | undefined>) =>
-    body.map((value): Step => ({ route, body: value }))
-  const nothing = fc.constant(undefined)
   return fc.oneof(
     { weight: 4, arbitrary: step(update, edit) },
     step(block, nothing),
@@ -129,11 +181,13 @@ describe('the history of a record', () => {
           }
           await keep()
           let lastChange: string | undefined
-          for (const { route, body } of made) {
+          for (const { route, body, isVersioned } of made) {
             const isUndo = route === routes.audit.undo
             if (isUndo && lastChange === undefined) continue
             const params = { id: isUndo ? (lastChange ?? '') : id }
-            const response = await test.request(route, { token, params, body })
+            const sent = isVersioned ? { ...body, version: (await readState(entity, id)).version } : body
+            const headers = { 'if-match': '*' }
+            const response = await test.request(route, { token, params, body: sent, headers })
             // A second undo of a change is refused, and so are empty edits of some records.
             expect([200, 400, 409], response.text).toContain(response.status)
             const changeId = response.headers['x-change-id']
