@@ -1,8 +1,8 @@
 import { readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { gunzipSync, gzipSync } from 'node:zlib'
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, onTestFinished } from 'vitest'
 import { PAGE } from '#contract/pages.ts'
 import { routes } from '#contract/routes.ts'
 import { dropPartitions, listPartitions, makePartitions } from '#server/db/partitions.ts'
@@ -116,6 +116,24 @@ describe('an archive', () => {
       expect([broken.status, broken.body.errors]).toMatchObject([400, [{ path: 'file' }]])
     }
     expect(await listRows()).toHaveLength(1)
+  })
+
+  it('can still be imported when the row with its hash has been archived too, twice over', async () => {
+    const { old } = await archiveTwo()
+    const later = [`${file}.2`, `${file}.3`]
+    onTestFinished(() => Promise.all(later.map((path) => rm(path, { force: true }))).then(() => undefined))
+    for (const [index, path] of later.entries()) {
+      test.clock.set(new Date(Date.UTC(2027, 1 + index, 21)))
+      const actor = systemActor(() => test.clock.now())
+      expect(await archiveChanges(test.db, actor, { before: new Date(Date.UTC(2027, 1 + index)), file: path })).toBe(1)
+    }
+    const { token } = await test.signIn([PAGE.staff])
+    const imported = await upload(token, await readFile(file))
+    expect(imported.body, imported.text).toEqual({ message: '2 changes imported' })
+    const rows = await listRows()
+    expect(rows.slice(0, 2)).toEqual(old)
+    const last = rows.find(({ action }) => action === 'import')
+    expect(last).toMatchObject({ after: { file: basename(file), rows: 2 } })
   })
 
   it('never includes changes younger than a day, and writes no file when there are no changes', async () => {

@@ -45,10 +45,11 @@ export async function archiveChanges(
     return 0
   }
   onProgress(`${written.rows.toLocaleString('en')} changes written`)
+  const earlier = await listEarlier(db, before)
   await recordEvent(db, actor, {
     action: 'archive',
     entity: 'activity',
-    after: { file: basename(file), before: before.toISOString(), ...written },
+    after: { file: basename(file), before: before.toISOString(), ...written, ...(earlier && { earlier }) },
   })
   let removed = 0
   // Partitions whose rows have all been written are dropped whole.
@@ -64,6 +65,21 @@ export async function archiveChanges(
     onProgress(`${removed.toLocaleString('en')} removed`)
   }
   return written.rows
+}
+
+/** Returns the names of earlier archives by hash, if their rows are being archived too: they can be imported still. */
+async function listEarlier(db: Db, before: Date): Promise<Record<string, unknown> | undefined> {
+  const rows = await db
+    .selectFrom('audit')
+    .select('after')
+    .where('action', '=', 'archive')
+    .where('entity', '=', 'activity')
+    .where('at', '<', before)
+    .orderBy('at')
+    .execute()
+  const earlier: Record<string, unknown> = {}
+  for (const { after } of rows) Object.assign(earlier, after?.earlier, { [String(after?.sha256)]: after?.file })
+  return rows.length === 0 ? undefined : earlier
 }
 
 /** Runs `work` with the append-only trigger disabled, so that it can delete history. Only the table's owner may. */
@@ -149,14 +165,14 @@ export async function importArchive(db: Db, actor: Actor, path: string): Promise
     const sha256 = hash.digest('hex')
     const archive = await db
       .selectFrom('audit')
-      .select('after')
+      .select(sql<string>`coalesce(after -> 'earlier' ->> ${sha256}, after ->> 'file')`.as('file'))
       .where('action', '=', 'archive')
-      .where(sql<boolean>`after ->> 'sha256' = ${sha256}`)
+      .where('entity', '=', 'activity')
+      .where(sql<boolean>`(after ->> 'sha256' = ${sha256} or after -> 'earlier' ->> ${sha256} is not null)`)
       .executeTakeFirst()
     if (!archive) throw fieldError('file', 'This is not an archive of this system, or it has been changed since.')
     const rows = await insertLines(db, path)
-    const file = archive.after?.file
-    await recordEvent(db, actor, { action: 'import', entity: 'activity', after: { file, rows } })
+    await recordEvent(db, actor, { action: 'import', entity: 'activity', after: { file: archive.file, rows } })
     return rows
   } finally {
     await rm(path, { force: true })
