@@ -123,6 +123,8 @@ export async function createApp({
   registerEndpoints(app, context, endpoints, domainHandlers)
   // Event streams never end by themselves, and closing the server waits for them.
   app.addHook('preClose', async () => context.live.close())
+  // Requests under way are finished, and other servers are told what they have changed.
+  app.addHook('onClose', () => context.live.flush())
   await addPortal(app, config, portalFolder)
   return app
 }

@@ -95,6 +95,7 @@ async function start(): Promise<void> {
     app
       .close()
       .then(() => stopJobs())
+      .then(() => context.live.flush())
       .then(() => database.close())
       .then(() => tracing?.stop())
       .then(() => process.exit(0))

@@ -338,6 +338,17 @@ describe.runIf(isPostgres)('two servers on one database', () => {
     await listener.waitFor(() => expect(listener.list('missed')).toEqual([{}]))
   })
 
+  it('tell each other what was changed just before one stops, and by requests that it still finishes', async () => {
+    const other = await startOther()
+    const listener = await listen()
+    const [before, meanwhile] = [change('pod'), change('booking')]
+    other.context.live.publish([before])
+    other.context.live.close()
+    other.context.live.publish([meanwhile])
+    await other.stop()
+    await listener.waitFor(() => expect(listener.list('changes').flat()).toEqual([before, meanwhile]))
+  })
+
   it('immediately end the streams of one that stops, and keep the streams of the other open', async () => {
     const other = await startOther()
     const listener = await listen()

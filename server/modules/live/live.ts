@@ -62,8 +62,10 @@ export type Live = {
   checkSessions(ofStaff?: ReadonlySet<string>): Promise<void>
   expireEditors(): void
   countListeners(): number
-  /** Ends all streams; later ones end at once. */
+  /** Ends all streams; later ones end at once. Other servers are told of what is published even after that. */
   close(): void
+  /** Tells other servers what they have not been told yet. Must be called before the database is closed. */
+  flush(): Promise<void>
 }
 
 type LiveOptions = {
@@ -260,7 +262,7 @@ export function createLive({ notifications, clock, findSession, listSeen }: Live
 
   return {
     publish(changes) {
-      if (isClosed || changes.length === 0) return
+      if (changes.length === 0) return
       collected.push(...changes.map(({ entity, id, version, tab, left }) => ({ entity, id, version, tab, left })))
       const sinceLast = performance.now() - lastBatchAt
       batchTimer ??= setTimeout(sendBatch, Math.max(BATCH_MS, BATCH_GAP_MS - sinceLast))
@@ -295,9 +297,16 @@ export function createLive({ notifications, clock, findSession, listSeen }: Live
     expireEditors,
     countListeners: () => listeners.size,
 
+    async flush() {
+      if (batchTimer !== undefined) {
+        clearTimeout(batchTimer)
+        sendBatch()
+      }
+      await sending
+    },
+
     close() {
       isClosed = true
-      clearTimeout(batchTimer)
       for (const timer of timers) clearInterval(timer)
       for (const listener of listeners) end(listener)
     },
