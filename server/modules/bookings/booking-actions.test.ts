@@ -684,6 +684,23 @@ describe('the bookings of a day', () => {
     await expectSound()
   })
 
+  it('can have a check-in taken back after their end too, and then become a no-show', async () => {
+    const { token } = await test.signIn([6])
+    const letIn = { checked_in_at: test.clock.now(), checked_in_method: 'staff' as const }
+    const over = await buildSold('09:00', '10:00', { status: 'Completed', ...letIn })
+    const refused = await ask(actions.noShow, token, over.id, { version: 1 })
+    expect(refused.body.message).toBe('This customer was checked in. Take the check-in back first.')
+    const back = await ask(actions.undoCheckIn, token, over.id, undefined, { 'if-match': '1' })
+    expect(back.body).toMatchObject({ status: 'Completed', checkedInAt: null, actions: ['no-show'] })
+    const noted = await ask(actions.noShow, token, over.id, { version: 2 })
+    expect(noted.body).toMatchObject({ noShowAt: expect.any(String), releasedFrom: null })
+    const left = await buildSold('10:00', '12:00', { status: 'Completed', ...letIn, ended_at: test.clock.now() })
+    expect((await ask(actions.undoCheckIn, token, left.id, undefined, { 'if-match': '1' })).body.message).toBe(
+      'This booking was ended early.',
+    )
+    await expectSound()
+  })
+
   it('can be ended early, which frees their time from the next quarter on', async () => {
     const { token } = await test.signIn([6])
     const booking = await buildSold('11:00', '12:00', { status: 'Processing' })

@@ -27,7 +27,8 @@ export function listActions(booking: BookingState, now: Date): BookingAction[] {
     cancel: isActive && !isOver,
     reinstate: status === 'Cancelled' && !isOver,
     'check-in': isActive && !isCheckedIn && isToday && !isOver,
-    'undo-check-in': isActive && isCheckedIn,
+    // Also after the end, as the wrong customer may have been let in and the right one not have come.
+    'undo-check-in': isCheckedIn && (isActive || (status === 'Completed' && !isEnded)),
     // Also after the end, to record what happened; then there is no time left to free.
     'no-show': (isActive || status === 'Completed') && hasBegun && !isCheckedIn && !isNoShow && !isEnded,
     'undo-no-show': isNoShow,
