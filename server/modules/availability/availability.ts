@@ -1,7 +1,7 @@
 import type { BookingProblem } from '#contract/booking-rules.ts'
 import { errors, type Obstacle } from '#contract/errors.ts'
 import { PAGE } from '#contract/pages.ts'
-import { closingMark, marks, SLOT_MINUTES, toMinutes } from '#contract/slots.ts'
+import { closingMark, marks, SLOT_MINUTES, toClockLabel, toMinutes } from '#contract/slots.ts'
 import type { Db, Tx } from '#server/db/client.ts'
 import { AppError, notFound } from '#server/http/app-error.ts'
 import { planClosuresOfPods } from '../closures/plan-closures.ts'
@@ -120,7 +120,7 @@ export async function requireEachAvailable(
     if (first.code === 'not_found') throw notFound('Pod')
     const free = await findAlternatives(tx, interval, { ...options, ignoresCleaning: false })
     const { start } = interval
-    const when = `${toDate(start)} at ${start.toISOString().slice(11, 16)}`
+    const when = `${toDate(start)} at ${toClockLabel(start.toISOString().slice(11, 16))}`
     throw new AppError(first.code, {
       refusal: { reasons, free },
       ...(intervals.length > 1 && { message: `${when}: ${first.message}` }),

@@ -622,7 +622,7 @@ describe('the bookings of a day', () => {
       end_time: new Date(at('15:00', '2026-11-22')),
     })
     expect((await ask(actions.checkIn, me.token, tomorrow.id, { version: 1, method: 'staff' })).body.message).toBe(
-      'This booking begins on 2026-11-22 at 14:00.',
+      'This booking begins on 2026-11-22 at 2:00 PM.',
     )
   })
 

@@ -1,5 +1,6 @@
 import type { AffectedBooking, Closure, ClosureBody, SavedClosure } from '#contract/closures.ts'
 import { PAGE } from '#contract/pages.ts'
+import { toClockLabel } from '#contract/slots.ts'
 import type { Actor, AppContext, SignedIn } from '#server/context.ts'
 import type { Db, Tx } from '#server/db/client.ts'
 import { inTransaction } from '#server/db/transaction.ts'
@@ -285,8 +286,9 @@ async function choosePods(
   for (const [index, { _id, bookingDate, startTime, endTime, podTitle }] of open.entries()) {
     const interval = found[index]
     if (!interval) {
+      const [from, to] = [startTime, endTime].map((time) => toClockLabel(time.slice(11, 16)))
       throw new AppError('slot_taken', {
-        message: `No pod like ${podTitle} is free on ${bookingDate} from ${startTime.slice(11, 16)} to ${endTime.slice(11, 16)}.`,
+        message: `No pod like ${podTitle} is free on ${bookingDate} from ${from} to ${to}.`,
       })
     }
     chosen.set(_id, interval.podId)

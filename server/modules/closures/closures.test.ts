@@ -539,6 +539,12 @@ describe('the bookings that a closure hits', () => {
     ]
     const refused = await close({ podIds: [pod.id], starts: at('08:00'), decisions })
     expect(refused).toMatchObject({ status: 409, body: { code: 'slot_taken' } })
+    const both = [first, second].map(({ id }) => ({ bookingId: id, action: 'move', podId: other.id }))
+    const taken = await close({ podIds: [pod.id], starts: at('08:00'), decisions: both })
+    expect(taken.body.message).toContain(' at 10:00 AM: Booking with the same date and time')
+    const anywhere = [first, second].map(({ id }) => ({ bookingId: id, action: 'move' }))
+    const full = await close({ podIds: [pod.id], starts: at('08:00'), decisions: anywhere })
+    expect(full.body.message).toContain('from 10:00 AM to 11:00 AM.')
     expect(await findBooking(first.id)).toMatchObject({ status: 'Pending' })
     expect(await test.db.selectFrom('closures').select('id').execute()).toEqual([])
   })
