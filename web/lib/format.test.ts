@@ -1,5 +1,14 @@
 import { afterEach, expect, it, vi } from 'vitest'
-import { toAmountText, toCounted, toCountText, toDateText, toMoneyText, toRateText, toWallTimeRange } from './format.ts'
+import {
+  toAmountText,
+  toCounted,
+  toCountText,
+  toDateText,
+  toMoneyText,
+  toRateText,
+  toWallTimeRange,
+  toZoneName,
+} from './format.ts'
 
 afterEach(() => {
   vi.unstubAllEnvs()
@@ -33,4 +42,10 @@ it('writes counts and days', () => {
   expect(toCountText(3603)).toBe('3,603')
   expect([toCounted(1, 'pod', 'pods'), toCounted(1200, 'pod', 'pods')]).toEqual(['1 pod', '1,200 pods'])
   expect(toDateText('2026-11-23')).toBe('2026-11-23, Monday')
+})
+
+it('names a time zone by what is true of it all year round', () => {
+  expect(toZoneName('Africa/Johannesburg')).toBe('South Africa Standard Time')
+  expect(toZoneName('Europe/Berlin')).toBe('Central European Time')
+  expect(toZoneName('America/New_York')).toBe('Eastern Time')
 })

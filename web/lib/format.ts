@@ -46,6 +46,12 @@ export function toWallTimeRange({ startTime, endTime }: { startTime: string; end
   return `${toWallTime(startTime)} - ${toWallTime(endTime)}`
 }
 
+/** Returns the name of a time zone, all year round: 'South Africa Standard Time', 'Central European Time'. */
+export function toZoneName(timeZone: string): string {
+  const parts = new Intl.DateTimeFormat('en', { timeZone, timeZoneName: 'longGeneric' }).formatToParts()
+  return parts.find(({ type }) => type === 'timeZoneName')?.value ?? timeZone
+}
+
 /** Formats a calendar day: '2026-11-23, Monday'. */
 export function toDateText(date: string): string {
   return `${date}, ${weekday.format(new Date(`${date}T00:00:00.000Z`))}`

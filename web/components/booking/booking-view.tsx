@@ -16,7 +16,7 @@ import { SeriesLine } from '#web/components/series/series-line.tsx'
 import { toBookingTone, toTransactionTone } from '#web/components/status-tones.ts'
 import { Unloaded } from '#web/components/unloaded.tsx'
 import { toMomentText } from '#web/lib/business-day.ts'
-import { toDateText, toMoneyText, toPhoneLink, toWallTime, toWallTimeRange } from '#web/lib/format.ts'
+import { toDateText, toMoneyText, toPhoneLink, toWallTime, toWallTimeRange, toZoneName } from '#web/lib/format.ts'
 import { Link } from '#web/lib/link.tsx'
 import { pageOf, pathOf, qrPath } from '#web/paths.ts'
 import { Button } from '#web/ui/button/button.tsx'
@@ -329,10 +329,4 @@ function LatestChanges({ booking }: { booking: BookingPage }) {
 
 function toAddress({ locationDetails: { Street, city, state, zip } }: BookingPage): string {
   return [Street, city, state, zip].filter(Boolean).join(', ')
-}
-
-/** Returns the long name of a time zone: 'South Africa Standard Time'. */
-function toZoneName(timeZone: string): string {
-  const parts = new Intl.DateTimeFormat('en', { timeZone, timeZoneName: 'long' }).formatToParts()
-  return parts.find(({ type }) => type === 'timeZoneName')?.value ?? timeZone
 }
