@@ -105,7 +105,7 @@ function PodDay({ row, heading: Heading, now, mayMake, wanted, onOpen, onMake, o
         )}
       </header>
       {row.closures.map((closure) => (
-        <p key={closure.start} className={styles.closure}>
+        <p key={closure.key} className={styles.closure}>
           Closed {toSpanText({ start: Math.max(closure.start, DAY_START), end: Math.min(closure.end, DAY_END) })}:{' '}
           {closure.reason}
         </p>

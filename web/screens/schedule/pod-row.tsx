@@ -62,7 +62,7 @@ export const PodRow = memo(function PodRow(props: PodRowProps) {
       {row.unavailable === undefined &&
         toShut(row.open).map((span) => <Area key={span.start} quarter={quarter} kind="shut" span={span} />)}
       {row.closures.map((closure) => (
-        <Area key={closure.start} quarter={quarter} kind="closure" span={closure} text={`Closed: ${closure.reason}`} />
+        <Area key={closure.key} quarter={quarter} kind="closure" span={closure} text={`Closed: ${closure.reason}`} />
       ))}
       {bookings.map(
         (booked) =>

@@ -32,7 +32,7 @@ const row: Row = {
   discountMinutes: 0,
   bookings: [booked, { ...booked, key: 'aurora 2026-11-23 720', start: 720, end: 780 }],
   open: [],
-  closures: [{ start: 360, end: 1440, reason: 'Painting' }],
+  closures: [{ key: 'painting', start: 360, end: 1440, reason: 'Painting' }],
   isFree: false,
   unavailable: 'Deleted',
 }
@@ -76,7 +76,7 @@ describe('a proposal', () => {
   })
 
   it('may touch closures, cleaning times and the ends of the opening hours, but not overlap them', () => {
-    const closed = { ...open, closures: [{ start: 840, end: 900, reason: 'Painting' }] }
+    const closed = { ...open, closures: [{ key: 'painting', start: 840, end: 900, reason: 'Painting' }] }
     const reasonOf = (start: number, end: number) => findObstacle({ ...make(start, end), row: closed }, now)
     expect([reasonOf(900, 960), reasonOf(885, 960)]).toEqual([undefined, 'Closed: Painting'])
     expect([reasonOf(780, 840), reasonOf(780, 855)]).toEqual([undefined, 'Closed: Painting'])
@@ -94,7 +94,12 @@ describe('a proposal', () => {
   })
 
   it('begins with an hour, or with what is free before the next booking, closure or closing time', () => {
-    const next = { ...open, bookings: [booked], buffer: 15, closures: [{ start: 840, end: 900, reason: 'Painting' }] }
+    const next = {
+      ...open,
+      bookings: [booked],
+      buffer: 15,
+      closures: [{ key: 'painting', start: 840, end: 900, reason: 'Painting' }],
+    }
     const endOf = (minute: number) => toNewSpan(next, minute).end
     expect([480, 525, 540, 585, 600].map(endOf)).toEqual([540, 585, 585, 600, 615])
     expect([780, 810, 840].map(endOf)).toEqual([840, 840, 855])

@@ -49,9 +49,19 @@ describe('the rows of a schedule', () => {
     expect([first?.date, second?.date]).toEqual(['2026-11-30', '2026-12-01'])
     expect(first?.bookings).toMatchObject([{ who: 'Zanele', date: '2026-11-30', start: 1380, end: 1440 }])
     expect(second?.bookings).toMatchObject([{ who: 'Lerato', date: '2026-12-01', start: 360, end: 420, buffer: 15 }])
-    expect(first?.closures).toEqual([{ reason: 'Leak', start: 1320, end: 1800 }])
-    expect(second?.closures).toEqual([{ reason: 'Fair', start: 0, end: 460 }])
+    expect(first?.closures).toMatchObject([{ reason: 'Leak', start: 1320, end: 1800 }])
+    expect(second?.closures).toMatchObject([{ reason: 'Fair', start: 0, end: 460 }])
     expect([first?.open, second?.open]).toEqual([[{ start: 360, end: 1440 }], [{ start: 480, end: 1080 }]])
+  })
+
+  it('tell closures apart that begin together, or of which one is there twice', () => {
+    const closures = [
+      { _id: 'power', reason: 'No power', start: 1440, end: 1900, pods: [0] },
+      { _id: 'fair', reason: 'Fair', start: 2700, end: 2800, pods: [0] },
+    ]
+    const [, second] = toRowGroups({ ...schedule, closures: [...schedule.closures, ...closures] })[0]?.rows ?? []
+    expect(second?.closures.map(({ reason }) => reason)).toEqual(['Fair', 'No power', 'Fair'])
+    expect(new Set(second?.closures.map(({ key }) => key)).size).toBe(3)
   })
 
   it('are left out by filters, with the headings of locations that have none', () => {

@@ -25,7 +25,7 @@ export type Booked = Span & {
   hasNote: boolean
 }
 
-type Closed = Span & { reason: string }
+type Closed = Span & { key: string; reason: string }
 
 /** A row of the grid: a pod on a day. */
 export type Row = {
@@ -84,7 +84,13 @@ export function toRowGroups(schedule: Schedule): RowGroup[] {
         open: toOpen(schedule, place, day),
         closures: schedule.closures
           .filter((closure) => closure.pods.includes(place))
-          .map(({ start, end, reason }) => ({ start: start - day * DAY_MINUTES, end: end - day * DAY_MINUTES, reason }))
+          .map(({ _id, start, end, reason }) => ({
+            // A repeating closure may be there twice on a day.
+            key: `${_id} ${start}`,
+            start: start - day * DAY_MINUTES,
+            end: end - day * DAY_MINUTES,
+            reason,
+          }))
           .filter(({ start, end }) => start < DAY_END && end > DAY_START),
         isFree: free === undefined || free.has(place),
         unavailable: pod.isDeleted ? 'Deleted' : undefined,
