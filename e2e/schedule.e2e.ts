@@ -781,7 +781,9 @@ test.describe('Moving a booking on the schedule', () => {
     await page.keyboard.press('ArrowDown')
     await page.keyboard.press('Enter')
     await expect(
-      page.getByText(/Zanele Dlamini stays where it was\..*Free instead: .*11:00 AM to 12:00 PM/),
+      page.getByText(
+        /Zanele Dlamini stays where it was\..*Free in this pod: .*11:00 AM to 12:00 PM.*Free at this time: Aurora, Dock House; Comet, Mill/,
+      ),
     ).toBeVisible()
     await expect(
       grid(page)
@@ -793,6 +795,33 @@ test.describe('Moving a booking on the schedule', () => {
         .getByRole('row', { name: /Borealis/ })
         .getByRole('gridcell', { name: /has a note/ }),
     ).toBeVisible()
+  })
+
+  test('suggests what is free when somebody books the time while it asks', async ({ page, server, signIn }) => {
+    expectConsoleErrors(/409/)
+    const { aurora, zanele } = await buildDay(server)
+    const lerato = await buildUser(server.db, { firstname: 'Lerato', lastname: 'Khumalo' })
+    const start_time = wallTime(TODAY, '15:00')
+    const sold = { price: '150.00', rate: '2.5', discount_minutes: 0 }
+    await buildBooking(server.db, { pod_id: aurora.id, user_id: lerato.id, start_time, ...sold })
+    await signIn()
+    await page.goto('/schedule')
+    await expect(booking(page, /Lerato/)).toBeVisible()
+    const edge = await pointAt(page, /Lerato/, true)
+    await page.mouse.move(edge.x, edge.y)
+    await page.mouse.down()
+    await page.mouse.move(edge.x + edge.hour / 2, edge.y, { steps: 6 })
+    await page.mouse.up()
+    const question = page.getByRole('alertdialog', { name: 'Change booking' })
+    await expect(question).toContainText(/It costs R\s225\.00/)
+    await buildBooking(server.db, { pod_id: aurora.id, user_id: zanele.id, start_time: wallTime(TODAY, '16:00') })
+    await question.getByRole('button', { name: 'Change booking' }).click()
+    await expect(question).toContainText(
+      `Free in this pod: ${TODAY} 2:30 PM to 4:00 PM; ${TODAY} 2:15 PM to 3:45 PM; ${TODAY} 2:00 PM to 3:30 PM. ` +
+        'Free at this time: Borealis, Dock House; Comet, Mill.',
+    )
+    await question.getByRole('button', { name: 'Put back' }).click()
+    await expect(booking(page, /Lerato/)).toHaveAccessibleName(/3:00 PM to 4:00 PM/)
   })
 
   test('is refused once the booking is over, and changes only its end once it has begun', async ({

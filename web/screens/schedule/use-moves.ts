@@ -62,8 +62,7 @@ export function useMoves(ask: (question: MoveQuestion) => void) {
       if (!found) return putBack()
       const quote = await preview(move, found)
       const [reason] = quote.reasons
-      if (reason && !areHoursAlone(quote.reasons))
-        throw new ApiError({ status: 409, code: 'conflict', message: toRefusal(reason.message, quote.free) })
+      if (reason && !areHoursAlone(quote.reasons)) throw toRefusal(reason.message, quote.free)
       if (quote.difference === 0 && !quote.notifies && !reason)
         showChanged(toMovedText(move), await save(move, found, quote).finally(putBack))
       else askAbout(move, found, quote, putBack)
@@ -99,9 +98,9 @@ export function useMoves(ask: (question: MoveQuestion) => void) {
   }
 
   async function save(move: Move, { _id, version }: Found, { newPrice }: MoveQuote, overrideReason?: string) {
-    const response = await api('bookingActions', 'move', {
-      params: { id: _id },
-      body: { ...toInterval(move), version, newPrice: newPrice ?? undefined, overrideReason },
+    const body = { ...toInterval(move), version, newPrice: newPrice ?? undefined, overrideReason }
+    const response = await api('bookingActions', 'move', { params: { id: _id }, body }).catch((error: unknown) => {
+      throw error instanceof ApiError && error.free ? toRefusal(error.message, error.free) : error
     })
     await queryClient.invalidateQueries({ queryKey: ['schedule'] })
     void queryClient.invalidateQueries({ queryKey: ['bookings'] })
@@ -118,10 +117,16 @@ export function toMovedText({ kind, booked, from, row, ...span }: Move): string 
   return `${booked.who} ${verb} ${toSpanText(span)}`
 }
 
-function toRefusal(message: string, { times }: MoveQuote['free']): string {
+/** Returns the error of a move that does not fit, which says what is free instead. */
+function toRefusal(message: string, { times, pods }: MoveQuote['free']): ApiError {
   const starts = times.map((time) => {
     const [start, end] = toMarks(time)
     return `${time.startTime.slice(0, 10)} ${toSpanText({ start: toMinutes(start), end: toMinutes(end) })}`
   })
-  return starts.length === 0 ? message : `${message} Free instead: ${starts.join('; ')}.`
+  const others = pods.map(({ podTitle, locationName }) => `${podTitle}, ${locationName}`)
+  const offers = [
+    ...(starts.length > 0 ? [`Free in this pod: ${starts.join('; ')}.`] : []),
+    ...(others.length > 0 ? [`Free at this time: ${others.join('; ')}.`] : []),
+  ]
+  return new ApiError({ status: 409, code: 'conflict', message: [message, ...offers].join(' ') })
 }
