@@ -9,9 +9,17 @@ import {
   buildUser,
 } from '#server/testing/factories.ts'
 import { businessDay, instantAt, wallTime } from './business-day.ts'
-import { expect, expectAccessible, expectConsoleErrors, expectNoSidewaysScroll, PHONE, test } from './fixtures.ts'
+import {
+  expect,
+  expectAccessible,
+  expectConsoleErrors,
+  expectNoSidewaysScroll,
+  PHONE,
+  signInAs,
+  test,
+} from './fixtures.ts'
 import { holdRoute } from './hold-route.ts'
-import type { TestServer } from './test-server.ts'
+import { startTestServer, type TestServer } from './test-server.ts'
 
 const tomorrow = businessDay(1)
 
@@ -162,6 +170,38 @@ test.describe('A booking', () => {
     await expect(page.getByRole('main')).not.toContainText('To be given back')
     await expect(page.getByRole('button', { name: 'Move' })).toBeVisible()
     await expectNoSidewaysScroll(page)
+  })
+
+  test('says what reinstating it, and a no-show after its end, will cause', async ({ page }) => {
+    // Nothing listens on that port; it is enough that a mail server is configured.
+    const server = await startTestServer({ SMTP_URL: 'smtp://127.0.0.1:1', MAIL_FROM: 'pods@example.com' })
+    try {
+      const { booking } = await buildSold(server)
+      await signInAs(page, server, [6])
+      await page.goto(`${server.url}/booking/${booking.id}`)
+      const actions = page.getByRole('region', { name: 'What can be done' })
+      await actions.getByRole('button', { name: 'Cancel booking' }).click()
+      await page.getByRole('dialog').getByRole('button', { name: 'Cancel booking' }).click()
+      await expect(actions).toContainText(
+        'This holds the time again, if it is still free. We will write to ayesha@example.com about it.',
+      )
+      await expect(page.getByRole('region', { name: 'Code' })).toContainText('A cancelled booking has no code.')
+      await expect(page.getByRole('img', { name: 'Booking code' })).toHaveCount(0)
+      await actions.getByRole('button', { name: 'Reinstate' }).click()
+      await expect(page.getByRole('img', { name: 'Booking code' })).toBeVisible()
+      server.clock.set(instantAt(tomorrow, '09:30'))
+      await page.reload()
+      await expect(actions).toContainText('No-show frees the rest of the time; nothing is given back.')
+      server.clock.set(instantAt(tomorrow, '12:00'))
+      await page.reload()
+      await expect(actions).toContainText('No-show only notes that nobody came; nothing is given back.')
+      await actions.getByRole('button', { name: 'No-show' }).click()
+      await expect(actions.getByRole('button', { name: 'They came after all' })).toBeVisible()
+      await expect(actions).not.toContainText('if it is still free')
+    } finally {
+      await page.close()
+      await server.close()
+    }
   })
 
   test('is not moved before its new price is shown', async ({ page, server, signIn }) => {

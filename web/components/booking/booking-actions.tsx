@@ -23,6 +23,7 @@ import {
 } from '#web/ui/icons/icons.tsx'
 import { MenuButton } from '#web/ui/menu/menu.tsx'
 import styles from './booking.module.css'
+import { toNotice } from './booking-messages.tsx'
 import { CancelDialog } from './cancel-dialog.tsx'
 import { MoveDialog } from './move-dialog.tsx'
 import { OutsideHoursDialog } from './outside-hours-dialog.tsx'
@@ -183,15 +184,19 @@ export function BookingActions({ booking }: { booking: BookingPage }) {
 }
 
 /** Returns sentences on what the one-tap actions and a cancellation will cause. */
-function listConsequences({ actions, paid, refund }: BookingPage): string[] {
+function listConsequences({ actions, paid, refund, endTime, businessNow, notifies }: BookingPage): string[] {
   const can = (action: (typeof actions)[number]) => actions.includes(action)
+  const isOver = endTime <= businessNow
   const takesBack = can('reinstate') || can('undo-no-show') || can('undo-end')
   return [
     ...(can('end') ? ['End now frees the time from the next quarter of an hour; nothing is given back.'] : []),
-    ...(can('no-show') ? ['No-show frees the rest of the time; nothing is given back.'] : []),
+    ...(can('no-show')
+      ? [`No-show ${isOver ? 'only notes that nobody came' : 'frees the rest of the time'}; nothing is given back.`]
+      : []),
     ...(can('cancel')
       ? [`Cancelling frees the time at once and gives ${paid > 0 ? toMoneyText(refund.amount) : 'nothing'} back.`]
       : []),
-    ...(takesBack ? ['This holds the time again, if it is still free.'] : []),
+    ...(takesBack && !isOver ? ['This holds the time again, if it is still free.'] : []),
+    ...(can('reinstate') && notifies?.kinds.includes('booked') ? [toNotice(notifies.to)] : []),
   ]
 }

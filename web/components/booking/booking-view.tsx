@@ -65,6 +65,7 @@ function BookingDetails({ booking }: { booking: BookingPage }) {
   const show = useShowBooking()
   const pages = useSession()?.pages ?? []
   const mayChange = useMayChange(booking)
+  const hasCode = booking.status !== 'Cancelled'
   const close = () => setDialog(undefined)
   return (
     <div className={styles.view}>
@@ -121,17 +122,23 @@ function BookingDetails({ booking }: { booking: BookingPage }) {
       </Section>
       <Section title="Code">
         <div className={styles.code}>
-          <QrCode text={booking.qrText} label="Booking code" size={112} />
+          {hasCode && <QrCode text={booking.qrText} label="Booking code" size={112} />}
           <p className={styles.words}>
-            {booking.isBookingActive
-              ? `Opens the door from ${toWallTime(booking.startTime)} to ${toWallTime(booking.endTime)}.`
-              : 'No longer opens the door.'}
+            {!hasCode
+              ? 'A cancelled booking has no code.'
+              : booking.isBookingActive
+                ? `Opens the door from ${toWallTime(booking.startTime)} to ${toWallTime(booking.endTime)}.`
+                : 'No longer opens the door.'}
             <br />
             <CopyId id={booking._id} />
-            <br />
-            <Link className={styles.link} href={qrPath(booking._id)}>
-              Print or save the code
-            </Link>
+            {hasCode && (
+              <>
+                <br />
+                <Link className={styles.link} href={qrPath(booking._id)}>
+                  Print or save the code
+                </Link>
+              </>
+            )}
           </p>
         </div>
       </Section>
