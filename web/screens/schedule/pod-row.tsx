@@ -4,7 +4,7 @@ import { SLOT_MINUTES } from '#contract/slots.ts'
 import { toBookingTone } from '#web/components/status-tones.ts'
 import { IconCircleCheck, IconPencil } from '#web/ui/icons/icons.tsx'
 import { NAME_WIDTH } from './grid-items.ts'
-import { type Booked, DAY_END, DAY_START, type Row, type Span, toShut } from './rows.ts'
+import { type Booked, DAY_END, DAY_START, type Row, type Span, toClosedSpans, toShut } from './rows.ts'
 import styles from './schedule-grid.module.css'
 import { toBookedText, toTimeText } from './schedule-texts.ts'
 
@@ -61,8 +61,8 @@ export const PodRow = memo(function PodRow(props: PodRowProps) {
       )}
       {row.unavailable === undefined &&
         toShut(row.open).map((span) => <Area key={span.start} quarter={quarter} kind="shut" span={span} />)}
-      {row.closures.map((closure) => (
-        <Area key={closure.key} quarter={quarter} kind="closure" span={closure} text={`Closed: ${closure.reason}`} />
+      {toClosedSpans(row.closures).map((span) => (
+        <Area key={span.start} quarter={quarter} kind="closure" span={span} text={`Closed: ${span.reasons}`} />
       ))}
       {bookings.map(
         (booked) =>

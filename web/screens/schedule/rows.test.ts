@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Schedule } from '#contract/schedule.ts'
-import { filterRows, toRowGroups, toShut } from './rows.ts'
+import { filterRows, toClosedSpans, toRowGroups, toShut } from './rows.ts'
 
 const pod = (title: string, location: number, capacity: number | null = null) => ({
   _id: title.toLowerCase(),
@@ -81,6 +81,19 @@ describe('the rows of a schedule', () => {
     const all = { feature: '', seats: undefined, free: 600, for: undefined }
     expect(filterRows(toRowGroups(unasked), all)).toHaveLength(2)
     expect(filterRows(toRowGroups(schedule), all)).toHaveLength(1)
+  })
+
+  it('are closed in spans that do not overlap, each with all of its reasons', () => {
+    const closed = (start: number, end: number, reason: string) => ({ key: `${reason} ${start}`, start, end, reason })
+    const closures = [closed(600, 720, 'Painting'), closed(600, 660, 'Lock'), closed(690, 750, 'Painting')]
+    expect(toClosedSpans([...closures, closed(900, 960, 'Fair')])).toEqual([
+      { start: 600, end: 660, reasons: 'Painting; Lock' },
+      { start: 660, end: 690, reasons: 'Painting' },
+      { start: 690, end: 720, reasons: 'Painting' },
+      { start: 720, end: 750, reasons: 'Painting' },
+      { start: 900, end: 960, reasons: 'Fair' },
+    ])
+    expect(toClosedSpans([])).toEqual([])
   })
 
   it('are shut before, between and after the spans in which they are open', () => {

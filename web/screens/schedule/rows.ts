@@ -151,6 +151,17 @@ export function toShut(open: readonly Span[]): Span[] {
   return shut
 }
 
+/** Returns spans that do not overlap, each with all reasons why it is closed, so that none is drawn over another. */
+export function toClosedSpans(closures: readonly Closed[]): (Span & { reasons: string })[] {
+  const times = [...new Set(closures.flatMap(({ start, end }) => [start, end]))].sort((a, b) => a - b)
+  return times.flatMap((start, index) => {
+    const end = times[index + 1] ?? start
+    const closed = closures.filter((one) => overlaps(one, { start, end }))
+    const reasons = [...new Set(closed.map(({ reason }) => reason))].join('; ')
+    return closed.length === 0 ? [] : { start, end, reasons }
+  })
+}
+
 /** Returns the groups with a booking moved to its new place. */
 export function moveBooking(groups: readonly RowGroup[], { booked, row: to, start, end }: Move): RowGroup[] {
   const moved = { ...booked, podId: to.podId, date: to.date, start, end, key: toBookedKey(to, start) }
