@@ -186,6 +186,28 @@ test.describe('The corporate booking screen', () => {
     await expect(mark(page, '9:00 AM')).toHaveAttribute('aria-pressed', 'true')
   })
 
+  test('offers other times and pods instead of a chosen time that is taken', async ({ page, server, signIn }) => {
+    await signIn([9])
+    const aurora = await buildPod(server.db, { title: 'Aurora' })
+    const busy = await buildPod(server.db, { title: 'Baobab', location_id: aurora.location_id })
+    await buildBooking(server.db, { pod_id: busy.id, start_time: wallTime(TOMORROW, '09:30') })
+    await page.goto(`/corporate-booking?pod=${busy.id}&date=${TOMORROW}&start=09:00&end=11:00`)
+    const free = page.getByRole('region', { name: 'Free instead' })
+    await expect(free.getByRole('button')).toHaveText([
+      '7:30 AM - 9:30 AM',
+      '10:30 AM - 12:30 PM',
+      '7:15 AM - 9:15 AM',
+      /^Aurora, /,
+    ])
+    await free.getByRole('button', { name: /^Aurora/ }).click()
+    await expect(free).toHaveCount(0)
+    await expect(slotsButton(page)).toHaveText('9:00 AM - 11:00 AM')
+    await choosePod(page, 'Baobab')
+    await free.getByRole('button', { name: '10:30 AM - 12:30 PM' }).click()
+    await expect(free).toHaveCount(0)
+    await expect(slotsButton(page)).toHaveText('10:30 AM - 12:30 PM')
+  })
+
   test('shows an error when free times cannot be loaded, and loads them on Retry', async ({ page, server, signIn }) => {
     expectConsoleErrors(/400/)
     await signIn([9])

@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type SubmitEvent, useRef, useState } from 'react'
 import { toRequiredMessage } from '#contract/errors.ts'
 import { findSubmitError } from '#contract/slot-selection.ts'
-import { purposes, SUBMIT_THROTTLE_MS, toMarks } from '#contract/slots.ts'
+import { MAX_BOOKING_MINUTES, purposes, SUBMIT_THROTTLE_MS, toMarks } from '#contract/slots.ts'
 import { ApiError } from '#web/api/api-error.ts'
 import { api } from '#web/api/client.ts'
 import { useIsRetrying } from '#web/api/connection.ts'
@@ -36,7 +36,7 @@ import { isWithin, toBookedMinutes, toBookingBody, toDroppedText } from './booki
 import styles from './corporate-booking.module.css'
 import { DayStrip } from './day-strip.tsx'
 import { RepeatFields } from './repeat-fields.tsx'
-import { type Repeats, toWeekdayCode, useSeries } from './repeats.ts'
+import { type Repeats, toWeekdayCode, useFreeInstead, useSeries } from './repeats.ts'
 import { SendCodeField, useSendCode } from './send-code.tsx'
 import { fitSelection } from './slot-fit.ts'
 import { SlotsField } from './slots-field.tsx'
@@ -103,6 +103,8 @@ function BookingForm({ first }: { first: Prefill }) {
   const { bookingDate = '', startTime = '', endTime = '' } = body ?? {}
   const question = body && pod && isAsked ? { podId: pod._id, bookingDate, startTime, endTime, repeats } : undefined
   const series = useSeries(question)
+  const isTaken = dropped.length > 0 && !rules?.isPassed(chosen[0] ?? '') && isAllowedLength(toBookedMinutes(chosen))
+  const instead = useFreeInstead(mayBook && isTaken ? pod?._id : undefined, date, chosen)
   const price = usePrice(pod, toBookedMinutes(selection), bookedFor.kind !== 'me')
   const isBookable =
     rules !== undefined &&
@@ -205,6 +207,20 @@ function BookingForm({ first }: { first: Prefill }) {
     if (repeats && repeats.weekdays.join() === before) setRepeats({ ...repeats, weekdays: [after] })
   }
 
+  const toOffers = (free: NonNullable<ApiError['free']>) => (
+    <FreeInstead
+      free={free}
+      date={date}
+      onTime={(time) =>
+        change(() => {
+          changeDate(time.startTime.slice(0, 10))
+          setChosen(toMarks(time))
+        })
+      }
+      onPod={({ podId }) => void choosePod(podId)}
+    />
+  )
+
   const isSameTime = date === prefill.date && chosen === prefill.selection
   const freeThen = isSameTime && !refusal ? prefill.freeThen : undefined
   const slotsNote = toDroppedText(dropped)
@@ -218,19 +234,7 @@ function BookingForm({ first }: { first: Prefill }) {
       <div className={styles.layout}>
         <form className={styles.form} onSubmit={submit} noValidate aria-label="Corporate Booking">
           {refusal && <ErrorSummary problem={refusal.problem} />}
-          {refusal?.free && (
-            <FreeInstead
-              free={refusal.free}
-              date={date}
-              onTime={(time) =>
-                change(() => {
-                  changeDate(time.startTime.slice(0, 10))
-                  setChosen(toMarks(time))
-                })
-              }
-              onPod={({ podId }) => void choosePod(podId)}
-            />
-          )}
+          {refusal?.free && toOffers(refusal.free)}
           {freeThen &&
             (freeThen.length > 0 ? (
               <FreePods pods={freeThen} onPod={({ podId }) => void choosePod(podId)} />
@@ -283,6 +287,7 @@ function BookingForm({ first }: { first: Prefill }) {
             availability={availability}
             onOpen={() => setChoosing(true)}
           />
+          {instead && !refusal?.free && toOffers(instead)}
           {needsReason && (
             <OverrideReason
               value={overrideReason}
@@ -353,3 +358,5 @@ function BookingForm({ first }: { first: Prefill }) {
     </Page>
   )
 }
+
+const isAllowedLength = (minutes: number) => minutes > 0 && minutes <= MAX_BOOKING_MINUTES

@@ -1,6 +1,9 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import type { FreeInstead } from '#contract/errors.ts'
 import { toWeekday, weekdayCodes, weekdayNames } from '#contract/opening-hours.ts'
 import type { Weekday } from '#contract/series.ts'
+import type { Selection } from '#contract/slot-selection.ts'
+import { toWireTime } from '#contract/slots.ts'
 import { api } from '#web/api/client.ts'
 import { useChosen, useOccurrenceChoices } from '#web/components/series/occurrence-choices.ts'
 import { isDay } from '#web/lib/days.ts'
@@ -31,6 +34,28 @@ export function useSeries(question: Question | undefined) {
   // Until the dates have loaded, those of the previous question are shown, with choices that do not fit this one.
   const isLoading = preview.isPending || preview.isPlaceholderData
   return { occurrences, preview, ...choices, isLoading, isComplete: choices.isComplete && !isLoading }
+}
+
+/**
+ * Returns what is free instead of a chosen time that is taken; undefined until that is known, and without a pod. The
+ * preview of a series with this date alone says so.
+ */
+export function useFreeInstead(podId: string | undefined, date: string, chosen: Selection): FreeInstead | undefined {
+  const weekday = toWeekdayCode(date)
+  const [first, last] = [chosen[0], chosen.at(-1)]
+  const isWhole = podId !== undefined && weekday !== undefined && first !== undefined && last !== undefined
+  const { occurrences, isLoading } = useSeries(
+    isWhole
+      ? {
+          podId,
+          bookingDate: date,
+          startTime: toWireTime(date, first),
+          endTime: toWireTime(date, last),
+          repeats: { weekdays: [weekday], everyWeeks: 1, until: date },
+        }
+      : undefined,
+  )
+  return isLoading ? undefined : occurrences?.[0]?.free
 }
 
 function never(): never {
