@@ -54,10 +54,10 @@ export function findLiveError(selection: Selection, rules: SlotRules): string | 
 }
 
 /** Returns what prevents a selection from being booked, or undefined when nothing does. */
-export function findSubmitError(selection: Selection, rules: SlotRules): string | undefined {
+export function findSubmitError(selection: Selection, rules: SlotRules | undefined): string | undefined {
   if (selection.length === 0) return selectionTexts.required
   if (selection.length === 1) return selectionTexts.notATime
-  return findRangeError(selection, rules) ?? (isTooLong(selection) ? selectionTexts.tooLong : undefined)
+  return (rules && findRangeError(selection, rules)) ?? (isTooLong(selection) ? selectionTexts.tooLong : undefined)
 }
 
 /** Returns the state of each of the 73 marks, in order. */

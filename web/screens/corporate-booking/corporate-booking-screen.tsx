@@ -93,7 +93,7 @@ function BookingForm({ first }: { first: Prefill }) {
     purpose: purpose === null ? toRequiredMessage('Purpose') : undefined,
     pod: pod === undefined ? toRequiredMessage('Pod selection') : undefined,
     date: isDay(date) ? undefined : toRequiredMessage('Date'),
-    slots: rules && findSubmitError(selection, rules),
+    slots: findSubmitError(selection, rules),
     override: needsReason && overrideReason.trim() === '' ? toRequiredMessage('Reason') : undefined,
     ...findBookedForErrors(bookedFor),
   }
@@ -106,10 +106,8 @@ function BookingForm({ first }: { first: Prefill }) {
   const isTaken = dropped.length > 0 && !rules?.isPassed(chosen[0] ?? '') && isAllowedLength(toBookedMinutes(chosen))
   const instead = useFreeInstead(mayBook && isTaken ? pod?._id : undefined, date, chosen)
   const price = usePrice(pod, toBookedMinutes(selection), bookedFor.kind !== 'me')
-  const isBookable =
-    rules !== undefined &&
-    Object.values(errors).every((error) => error === undefined) &&
-    (repeats === undefined || series.isComplete)
+  const isFilledIn = Object.values(errors).every((error) => error === undefined)
+  const isBookable = rules !== undefined && isFilledIn && (repeats === undefined || series.isComplete)
   const isLoading = (rules === undefined && !availability.problem) || (question !== undefined && series.isLoading)
   const bookedForErrors = { ...(tried ? findBookedForErrors(bookedFor) : {}), ...refusal?.fields }
 
@@ -166,7 +164,7 @@ function BookingForm({ first }: { first: Prefill }) {
   function submit(event: SubmitEvent<HTMLFormElement>) {
     event.preventDefault()
     setTried(true)
-    setEarly(isLoading)
+    setEarly(isLoading && isFilledIn)
     const form = event.currentTarget
     // What is missing may be off the screen. The errors are rendered with the next frame.
     if (!isBookable) requestAnimationFrame(() => focusFirstError(form))
