@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { buildFeature } from '#server/testing/factories.ts'
 import { expect, expectConsoleErrors, test } from './fixtures.ts'
 
 const path = '**/api/location/create-features'
@@ -55,4 +56,27 @@ test.describe('A creation whose response is lost', () => {
     expect(new Set(lost.keys).size).toBe(1)
     expect(await server.db.selectFrom('features').select('name').execute()).toEqual([{ name: 'Wi-Fi' }])
   })
+})
+
+test('A block whose response is lost is retried, and the screen says so meanwhile', async ({
+  page,
+  server,
+  signIn,
+}) => {
+  expectConsoleErrors(/ERR_INTERNET_DISCONNECTED/)
+  await signIn([2])
+  await buildFeature(server.db, { name: 'Wi-Fi' })
+  await page.goto('/features')
+  let isLost = true
+  await page.route('**/api/location/block-features/*', async (route) => {
+    if (!isLost) return route.continue()
+    await route.fetch()
+    return route.abort('internetdisconnected')
+  })
+  await page.getByRole('button', { name: 'Block Wi-Fi' }).click()
+  const banner = page.getByText('The connection was lost while saving. Trying again…')
+  await expect(banner).toBeVisible()
+  isLost = false
+  await expect(page.getByText('Feature blocked successfully')).toBeVisible()
+  await expect(banner).toHaveCount(0)
 })

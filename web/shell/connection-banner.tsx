@@ -1,4 +1,4 @@
-import { useConnection } from '#web/api/connection.ts'
+import { useConnection, useIsRetrying } from '#web/api/connection.ts'
 import { IconAlertTriangle } from '#web/ui/icons/icons.tsx'
 import styles from './connection-banner.module.css'
 
@@ -8,9 +8,13 @@ const texts = {
   unreachable: 'There is no connection to the server. Trying again…',
 } as const
 
+/** Of a single request, while the live stream goes on. Forms say so themselves too. */
+const RETRYING = 'The connection was lost while saving. Trying again…'
+
 /** A banner at the foot of the page while there is no connection. It disappears once the connection is back. */
 export function ConnectionBanner() {
-  const text = texts[useConnection()]
+  const isRetrying = useIsRetrying()
+  const text = texts[useConnection()] ?? (isRetrying ? RETRYING : undefined)
   return (
     <output className={styles.banner} data-shown={text !== undefined || undefined}>
       {text !== undefined && <IconAlertTriangle size={16} />}
