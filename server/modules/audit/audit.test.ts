@@ -61,7 +61,18 @@ describe('the audit', () => {
     expect(asked.status).toBe(200)
     const [row] = await listRows()
     const lines = (parse(asked.text, { bom: true }) as unknown[]).length - 1
-    expect(row).toMatchObject({ action: 'export', after: { file: expect.stringMatching(/\.csv$/), rows: lines } })
+    const filters = expect.any(Object)
+    expect(row).toMatchObject({
+      action: 'export',
+      after: { file: expect.stringMatching(/\.csv$/), filters, rows: lines },
+    })
+  })
+
+  it('records the filters of a file', async () => {
+    const { token } = await test.signIn()
+    const query = { search: 'Nest', status: 'blocked', sort: '-title' }
+    expect((await test.request(routes.pods.export, { token, query })).status).toBe(200)
+    expect(await listRows()).toMatchObject([{ after: { file: 'Pods.csv', filters: query, rows: 0 } }])
   })
 
   it('records a failed sign-in with the email address that was entered', async () => {
