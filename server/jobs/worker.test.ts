@@ -175,6 +175,7 @@ describe('a job that fails', () => {
     const failed: boolean[] = []
     const worker = start({ run: fail, setFailed: async (_tx, _job, isFailed) => void failed.push(isFailed) })
     const most = [5, 10, 20, 40, 80, 160, 320, 640, 1280].map((seconds) => seconds * 1000)
+    const shares = new Set<number>()
     for (const [index, pause] of most.entries()) {
       worker.wake()
       await expect.poll(() => readOne('a')).toMatchObject({ tries: index + 1, lease_id: null })
@@ -183,8 +184,10 @@ describe('a job that fails', () => {
       const waits = (job?.run_at.getTime() ?? 0) - test.clock.now().getTime()
       expect(waits).toBeGreaterThanOrEqual(pause / 2)
       expect(waits).toBeLessThanOrEqual(pause)
+      shares.add(waits / pause)
       test.clock.set(job?.run_at ?? '')
     }
+    expect(shares.size).toBeGreaterThan(1)
     expect(failed).toEqual([])
     worker.wake()
     await expect.poll(() => readOne('a')).toMatchObject({ tries: 10, dead_at: test.clock.now(), done_at: null })

@@ -311,6 +311,22 @@ describe('restore', () => {
     expect((await test.request(restore, { token, params, body: { entity: 'feature' } })).status).toBe(409)
   })
 
+  it('brings back a feature in a place that another has taken, which moves on', async () => {
+    const { token } = await test.signIn()
+    const [first, second] = [await buildFeature(test.db), await buildFeature(test.db)]
+    const reorder = async (...ids: string[]) => {
+      const body = ids.map((id, order) => ({ id, order }))
+      expect((await test.request(features.reorder, { token, body })).status).toBe(200)
+    }
+    await reorder(first.id, second.id)
+    await test.request(features.delete, { token, params: { id: first.id } })
+    await reorder(second.id)
+    const restored = await test.request(restore, { token, params: { id: first.id }, body: { entity: 'feature' } })
+    expect(restored.status, restored.text).toBe(200)
+    const list = (await test.request(features.list, { token })).body
+    expect(list.map(({ _id }: { _id: string }) => _id)).toEqual([first.id, second.id])
+  })
+
   it('is refused, with the reason, when the location is deleted or the email address is taken', async () => {
     const { token } = await test.signIn()
     const location = await buildLocation(test.db)
