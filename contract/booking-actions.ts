@@ -139,8 +139,22 @@ const MoveQuoteSchema = z.object({
   difference: money,
   /** ZAR that the customer owes after the move; negative when money is to be refunded. */
   balanceDue: money,
-  /** Everything that prevents the move; empty when it is possible. */
-  reasons: z.array(z.object({ code: z.string(), message: z.string() })),
+  /** Everything that prevents the move; empty when it is possible. Names the booking in the way to holders of page 6. */
+  reasons: z.array(
+    z.object({
+      code: z.string(),
+      message: z.string(),
+      booking: z.optional(
+        z.object({
+          _id: z.string(),
+          username: z.string(),
+          company: z.optional(z.string()),
+          startTime: timeText,
+          endTime: timeText,
+        }),
+      ),
+    }),
+  ),
   free: FreeInsteadSchema,
   /** The address at which the customer is notified of the move; null when nobody is. */
   notifies: z.nullable(z.object({ to: z.string() })),

@@ -152,7 +152,7 @@ export type ErrorBody = {
 export type Obstacle = {
   code: ErrorCode
   message: string
-  booking?: { _id: string; username: string; startTime: string; endTime: string }
+  booking?: { _id: string; username: string; company?: string; startTime: string; endTime: string }
   closure?: { _id: string; reason: string; starts: string; ends: string | null }
 }
 

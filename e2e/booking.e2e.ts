@@ -131,10 +131,13 @@ test.describe('A booking', () => {
   }) => {
     await signIn([6])
     const { pod, booking } = await buildSold(server)
-    await buildBooking(server.db, { pod_id: pod.id, start_time: wallTime(tomorrow, '14:00') })
+    const johan = await buildUser(server.db, { firstname: 'Johan', lastname: 'Botha' })
+    await buildBooking(server.db, { pod_id: pod.id, user_id: johan.id, start_time: wallTime(tomorrow, '14:00') })
     const dialog = await openAction(page, booking.id, 'Move', 'Move booking')
     await dialog.getByLabel('Start').selectOption('14:00')
-    await expect(dialog).toContainText('Booking with the same date and time already exists')
+    await expect(dialog).toContainText(
+      'Booking with the same date and time already exists: Johan Botha, 2:00 PM - 3:00 PM.',
+    )
     await expect(dialog.getByRole('button', { name: 'Save' })).toBeDisabled()
     await dialog.getByRole('button', { name: 'Beacon, Rosebank' }).click()
     await dialog.getByLabel('End').selectOption('15:30')

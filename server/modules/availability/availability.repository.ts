@@ -102,13 +102,20 @@ export async function listBookingsInTheWay(
     .selectFrom('bookings')
     .leftJoin('users', 'users.id', 'bookings.user_id')
     .leftJoin('staff', 'staff.id', 'bookings.staff_id')
-    .select(['bookings.id', 'start_time', 'end_time', personName.as('username')])
+    .leftJoin('companies', 'companies.id', 'bookings.company_id')
+    .select(['bookings.id', 'start_time', 'end_time', personName.as('username'), 'companies.name as company'])
     .where('bookings.id', 'in', [...new Set(ids)])
     .execute()
   return new Map(
-    rows.map(({ id, start_time, end_time, username }) => [
+    rows.map(({ id, start_time, end_time, username, company }) => [
       id,
-      { _id: id, username, startTime: start_time.toISOString(), endTime: end_time.toISOString() },
+      {
+        _id: id,
+        username,
+        ...(company !== null && { company }),
+        startTime: start_time.toISOString(),
+        endTime: end_time.toISOString(),
+      },
     ]),
   )
 }

@@ -300,7 +300,8 @@ describe('moving a booking', () => {
     const pod = await buildPod(test.db, { location_id: location.id })
     const beside = await buildPod(test.db, { location_id: location.id })
     const booking = await buildSold('14:00', '15:00', { pod_id: pod.id })
-    const inTheWay = await buildBooking(test.db, { pod_id: pod.id, start_time: new Date(at('15:30')) })
+    const company_id = (await buildCompany(test.db, { name: 'Karoo Media' })).id
+    const inTheWay = await buildBooking(test.db, { pod_id: pod.id, company_id, start_time: new Date(at('15:30')) })
     const refused = await ask(actions.move, token, booking.id, to(pod.id, '15:00', '16:00'))
     expect(refused).toMatchObject({
       status: 409,
@@ -315,7 +316,8 @@ describe('moving a booking', () => {
       },
     })
     const preview = await ask(actions.previewMove, token, booking.id, to(pod.id, '15:00', '16:00'))
-    expect(preview.body).toMatchObject({ reasons: [{ code: 'slot_taken' }], free: { pods: [{ podId: beside.id }] } })
+    expect(preview.body).toMatchObject({ reasons: refused.body.reasons, free: { pods: [{ podId: beside.id }] } })
+    expect(preview.body.reasons[0].booking).toMatchObject({ _id: inTheWay.id, company: 'Karoo Media' })
     expect(await listStarts(booking.id)).toEqual(['14:00', '14:15', '14:30', '14:45'])
     await expectSound()
   })
