@@ -301,6 +301,10 @@ test.describe('Booking from the schedule', () => {
     await form.getByRole('button', { name: 'Book' }).press('Enter')
     await expect(page.getByText('Booking created successfully')).toBeVisible()
     await expect(booking(page, /11:00 AM to 12:00 PM, Pending/)).toBeVisible()
+    await grid(page).focus()
+    await page.keyboard.press('Home')
+    await page.keyboard.press('n')
+    await expect(spoken(page)).toHaveText('Aurora, 6:00 AM to 7:00 AM. This time has passed.')
   })
 
   test('works for a customer, who is found by name, and shows the price to pay', async ({ page, server, signIn }) => {

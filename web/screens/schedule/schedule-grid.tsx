@@ -3,11 +3,10 @@ import { VisuallyHidden } from '#web/ui/visually-hidden/visually-hidden.tsx'
 import { GridBody } from './grid-body.tsx'
 import { findBookedAt, HEAD_HEIGHT, NAME_WIDTH, ROW_HEIGHT, type RowItem, toItems } from './grid-items.ts'
 import { toCellId } from './pod-row.tsx'
-import { findHoursNote, findObstacle, type Now, type Proposal, toNewProposal } from './proposal.ts'
+import { findHoursNote, findObstacle, type Now, type Proposal, toNewProposal, toSpokenProposal } from './proposal.ts'
 import { ProposalPreview } from './proposal-preview.tsx'
 import { type Booked, DAY_START, type Row, type RowGroup } from './rows.ts'
 import styles from './schedule-grid.module.css'
-import { toSpanText } from './schedule-texts.ts'
 import { type Cell, toFirstMinute, useGridKeyboard } from './use-grid-keyboard.ts'
 import { QUARTERS, useGridPlaces } from './use-grid-places.ts'
 import { useGridPointer } from './use-grid-pointer.ts'
@@ -99,7 +98,7 @@ export function ScheduleGrid(props: ScheduleGridProps) {
     const made = toNewProposal(row, minute)
     const obstacle = findObstacle(made, now)
     if (obstacle === undefined) onMake(made)
-    else say(`${toSpanText(made)}. ${obstacle}.`)
+    else say(toSpokenProposal(made, now))
   }
 
   function activateFirst() {
