@@ -80,6 +80,19 @@ test.describe('The QR code screen of a booking', () => {
     await expect(page.getByText('Booking cancelled successfully')).toBeVisible()
   })
 
+  test('leads to the page of a booking that one made, even a cancelled one, with only page 9', async ({
+    page,
+    server,
+    signIn,
+  }) => {
+    const me = await signIn([9])
+    const booking = await buildTicket(server.db, { made_by_staff_id: me._id, status: 'Cancelled' })
+    await page.goto(`/qr?bookingId=${booking.id}`)
+    await page.getByRole('link', { name: 'Open booking' }).click()
+    await expect(page).toHaveURL(`/booking/${booking.id}`)
+    await expect(page.getByRole('heading', { name: 'Booking', level: 1 })).toBeVisible()
+  })
+
   test('cancels one’s own booking, and hides other people’s bookings from staff with only page 9', async ({
     page,
     server,

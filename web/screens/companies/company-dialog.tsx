@@ -8,7 +8,7 @@ import { toBookingTone } from '#web/components/status-tones.ts'
 import { Unloaded } from '#web/components/unloaded.tsx'
 import { toDateText, toPhoneLink, toWallTimeRange } from '#web/lib/format.ts'
 import { Link } from '#web/lib/link.tsx'
-import { pathOf, qrPath } from '#web/paths.ts'
+import { bookingPath, pathOf } from '#web/paths.ts'
 import { Dialog } from '#web/ui/dialog/dialog.tsx'
 import { SkeletonLines } from '#web/ui/skeleton/skeleton.tsx'
 import { StatusChip } from '#web/ui/status-chip/status-chip.tsx'
@@ -67,7 +67,7 @@ function Fact({ name, value }: { name: (typeof factNames)[number]; value: string
 function Upcoming({ booking }: { booking: CompanyBooking }) {
   return (
     <li>
-      <Link href={qrPath(booking._id)}>
+      <Link href={bookingPath(booking._id)}>
         {toDateText(booking.bookingDate)}, {toWallTimeRange(booking)}
       </Link>
       <span className={styles.place}>

@@ -7,9 +7,9 @@ import { Unloaded } from '#web/components/unloaded.tsx'
 import { useDocumentTitle } from '#web/lib/document-title.ts'
 import { useCameFrom, useGoTo } from '#web/lib/link.tsx'
 import { textParam, useUrlState } from '#web/lib/url-state.ts'
-import { pathOf } from '#web/paths.ts'
-import { Button } from '#web/ui/button/button.tsx'
-import { IconArrowLeft } from '#web/ui/icons/icons.tsx'
+import { bookingPath, pathOf } from '#web/paths.ts'
+import { Button, LinkButton } from '#web/ui/button/button.tsx'
+import { IconArrowLeft, IconCalendar } from '#web/ui/icons/icons.tsx'
 import { PageHeader } from '#web/ui/page-header/page-header.tsx'
 import { Page } from '#web/ui/panel/panel.tsx'
 import { EmptyState } from '#web/ui/state-messages/state-messages.tsx'
@@ -50,6 +50,11 @@ export function QrScreen() {
         secondaryActions={
           <>
             {back}
+            {booking && (
+              <LinkButton href={bookingPath(booking._id)} icon={<IconCalendar size={16} />}>
+                Open booking
+              </LinkButton>
+            )}
             {booking && booking.status !== 'Cancelled' && <TicketActions booking={booking} />}
           </>
         }
