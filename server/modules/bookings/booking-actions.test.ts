@@ -590,6 +590,7 @@ describe('reinstating', () => {
     expect(taken).toMatchObject({ status: 409, body: { code: 'slot_taken', free: { times: [{}, {}, {}] } } })
     await ask(actions.cancel, token, taker.id, { version: 1, reason: 'x' })
     await buildTransaction(test.db, { booking_id: booking.id, status: 'refunded' })
+    expect((await ask(actions.get, token, booking.id)).body.actions).toEqual([])
     expect((await ask(actions.reinstate, token, booking.id, { version: 2 })).body.message).toContain('was paid back')
     expect((await undo(token, cancelled.headers['x-undo-id'])).body.message).toContain('was paid back')
     await test.db.updateTable('transactions').set({ status: 'failed' }).where('status', '=', 'refunded').execute()
