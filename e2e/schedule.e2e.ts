@@ -359,6 +359,46 @@ test.describe('Booking from the schedule', () => {
     expect(made).toMatchObject([{ price: '180.00' }])
   })
 
+  test('offers what is free instead when somebody else has booked the time meanwhile', async ({
+    page,
+    server,
+    signIn,
+  }) => {
+    expectConsoleErrors(/409/)
+    const { aurora, zanele } = await buildDay(server)
+    await signIn()
+    await page.goto('/schedule')
+    await expect(booking(page, /Zanele/)).toBeVisible()
+    await grid(page).focus()
+    for (let quarter = 0; quarter < 5; quarter += 1) await page.keyboard.press('ArrowRight')
+    await expect(spoken(page)).toHaveText('Aurora, 11:00 AM to 12:00 PM. Free.')
+    await page.keyboard.press('n')
+    const form = page.getByRole('dialog', { name: 'New booking' })
+    // Written to the database directly, so that the live stream does not report it.
+    await buildBooking(server.db, { pod_id: aurora.id, user_id: zanele.id, start_time: wallTime(TODAY, '11:00') })
+    await form.getByRole('button', { name: 'Book' }).click()
+    const free = form.getByRole('region', { name: 'Free instead' })
+    await expect(free.getByRole('button')).toHaveText([
+      '9:00 AM - 10:00 AM',
+      '1:00 PM - 2:00 PM',
+      '1:15 PM - 2:15 PM',
+      'Borealis, Dock House',
+      'Comet, Mill',
+    ])
+    await free.getByRole('button', { name: '1:15 PM - 2:15 PM' }).click()
+    await expect(form.getByLabel('From')).toHaveValue('13:15')
+    await expect(free).toHaveCount(0)
+    await form.getByLabel('From').selectOption('11:00')
+    await form.getByLabel('To').selectOption('12:00')
+    await free.getByRole('button', { name: 'Borealis, Dock House' }).click()
+    await expect(form).toContainText('Borealis, Dock House')
+    await form.getByRole('button', { name: 'Book' }).click()
+    const made = grid(page)
+      .getByRole('row', { name: /Borealis/ })
+      .getByRole('gridcell', { name: /11:00 AM to 12:00 PM/ })
+    await expect(made).toBeVisible()
+  })
+
   test('works by mouse: clicking on free time, or dragging over it', async ({ page, server, signIn }) => {
     await buildDay(server)
     await signIn()

@@ -1,12 +1,15 @@
 import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { FreeInstead as Free } from '#contract/errors.ts'
 import { toPrice } from '#contract/money.ts'
 import { PAGE } from '#contract/pages.ts'
-import { marks, purposes, toMark, toMinutes, toWireTime } from '#contract/slots.ts'
+import { marks, purposes, toMark, toMarks, toMinutes, toWireTime } from '#contract/slots.ts'
 import { ApiError } from '#web/api/api-error.ts'
 import { submit } from '#web/api/check-body.ts'
 import { useMay } from '#web/api/may.ts'
 import { forOneself, toBookFor } from '#web/components/booked-for/booked-for.ts'
 import { BookedForFields } from '#web/components/booked-for/booked-for-fields.tsx'
+import { FreeInstead } from '#web/components/free-instead.tsx'
 import { areHoursAlone, OverrideReason } from '#web/components/override-reason.tsx'
 import { useFormDialog } from '#web/components/use-form-dialog.ts'
 import { toDateText, toMoneyText } from '#web/lib/format.ts'
@@ -33,7 +36,9 @@ type NewBookingProps = {
 
 /** Books the proposed time for oneself, a customer or a company. */
 export function NewBooking({ proposal, rows, onClose }: NewBookingProps) {
-  const row = rows.find(({ key }) => key === proposal.row.key) ?? proposal.row
+  const [chosen, setChosen] = useState(proposal.row)
+  const row = rows.find(({ key }) => key === chosen.key) ?? chosen
+  const [refused, setRefused] = useState<{ time: string; free: Free }>()
   const queryClient = useQueryClient()
   const mayOverride = useMay().changeRecords('booking')
   const { form, modal } = useFormDialog({
@@ -58,6 +63,8 @@ export function NewBooking({ proposal, rows, onClose }: NewBookingProps) {
           ...(isOutside && mayOverride ? { overrideReason } : {}),
         },
       }).catch(async (error) => {
+        const free = error instanceof ApiError ? error.free : undefined
+        setRefused(free && { time: toTimeKey(row, startTime, endTime), free })
         // The price has changed meanwhile, or somebody else was quicker.
         await queryClient.invalidateQueries({ queryKey: ['schedule'] })
         throw error
@@ -71,6 +78,8 @@ export function NewBooking({ proposal, rows, onClose }: NewBookingProps) {
   // The opening hours may have changed since the schedule was loaded.
   const isRefused = modal.failure instanceof ApiError && areHoursAlone(modal.failure.reasons)
   const isOutside: boolean = hours !== undefined || isRefused
+  // Shown until another pod or time is chosen.
+  const free = refused?.time === toTimeKey(row, startTime, endTime) ? keepOnDay(refused.free, row, rows) : undefined
   const more = pathOf(PAGE.corporateBooking, { pod: row.podId, date: row.date, start: startTime, end: endTime })
   // The form library types errors as React nodes, by name or path; ours are strings.
   const errors = form.errors as Partial<Record<string, string>>
@@ -91,6 +100,17 @@ export function NewBooking({ proposal, rows, onClose }: NewBookingProps) {
         <NativeSelect label="From" required options={timeOptions.slice(0, -1)} {...form.getInputProps('startTime')} />
         <NativeSelect label="To" required options={timeOptions.slice(1)} {...form.getInputProps('endTime')} />
       </FieldRow>
+      {free && (
+        <FreeInstead
+          free={free}
+          date={row.date}
+          onTime={(time) => {
+            const [from, to] = toMarks(time)
+            form.setValues({ startTime: from, endTime: to })
+          }}
+          onPod={({ podId }) => setChosen(findRow(rows, podId, row.date) ?? row)}
+        />
+      )}
       {isOutside && (
         <>
           <p className={styles.hours} aria-live="polite">
@@ -119,6 +139,22 @@ export function NewBooking({ proposal, rows, onClose }: NewBookingProps) {
       </Link>
     </FormModal>
   )
+}
+
+function toTimeKey({ key }: Row, startTime: string, endTime: string): string {
+  return `${key} ${startTime} ${endTime}`
+}
+
+/** Leaves what the dialog can choose: times of its day, and pods of the schedule. */
+function keepOnDay({ times, pods }: Free, { date }: Row, rows: readonly Row[]): Free {
+  return {
+    times: times.filter(({ startTime }) => startTime.startsWith(date)),
+    pods: pods.filter(({ podId }) => findRow(rows, podId, date)),
+  }
+}
+
+function findRow(rows: readonly Row[], podId: string, date: string): Row | undefined {
+  return rows.find((row) => row.podId === podId && row.date === date)
 }
 
 function toPriceIn({ rate, discountMinutes }: Row, startTime: string, endTime: string): number {
