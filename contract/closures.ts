@@ -91,6 +91,8 @@ const AffectedBookingSchema = z.object({
   endTime: timeText,
   status: z.enum(bookingStatuses),
   purpose: z.string(),
+  /** Null for a booking of a staff member. */
+  customerId: z.nullable(z.string()),
   username: z.string(),
   phone: z.string(),
   email: z.string(),

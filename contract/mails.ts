@@ -7,6 +7,8 @@ import { routes } from './routes.ts'
 const MailSchema = z.object({
   _id: z.string(),
   kind: z.enum(mailKinds),
+  /** The customer of the booking that the mail is about; null for a mail to a staff member. */
+  customerId: z.nullable(z.string()),
   toName: z.string(),
   toEmail: z.string(),
   subject: z.string(),

@@ -57,7 +57,7 @@ test.describe('Closures', () => {
     server,
     signIn,
   }) => {
-    await signIn([3])
+    await signIn([3, 5])
     const { baobab, moved, cancelled, left } = await buildDay(server)
     const dialog = await beginToCloseAurora(page)
     await dialog.getByLabel('Reason').fill('Painting')
@@ -65,6 +65,8 @@ test.describe('Closures', () => {
     await expect(dialog.getByText('3 decisions to make')).toBeVisible()
     const close = dialog.getByRole('button', { name: 'Close pods' })
     await expect(close).toBeDisabled()
+    const customer = dialog.getByRole('link', { name: 'Naledi Dube' })
+    await expect(customer).toHaveAttribute('href', `/user-details/${moved.user_id}`)
     const { name, body } = await downloadBy(page, dialog.getByRole('button', { name: 'CSV' }))
     expect(name).toBe('Closure_Bookings.csv')
     expect(body.toString()).toContain('Naledi Dube')

@@ -176,8 +176,11 @@ test.describe('The Messages screen', () => {
     await expect(page.getByRole('list', { name: 'Mails' })).toContainText('Booked · johan@example.com')
 
     await page.goto('/messages')
-    await page.getByRole('table', { name: 'Mails' }).getByRole('button', { name: 'Read' }).click()
+    const mails = page.getByRole('table', { name: 'Mails' })
+    await expect(mails.getByRole('link', { name: 'Johan' })).toHaveAttribute('href', `/user-details/${user.id}`)
+    await mails.getByRole('button', { name: 'Read' }).click()
     const mail = page.getByRole('dialog', { name: 'Welcome, Johan' })
+    await expect(mail.getByRole('link', { name: 'Johan' })).toHaveAttribute('href', `/user-details/${user.id}`)
     await expect(mail.frameLocator('iframe').getByText('Nest waits for you')).toBeVisible()
     await expect(mail.frameLocator('iframe').getByAltText('QR code of your booking')).toBeVisible()
     await mail.getByRole('button', { name: 'Calendar file' }).click()

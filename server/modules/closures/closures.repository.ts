@@ -269,6 +269,7 @@ export async function listAffected(
     endTime: row.end_time.toISOString(),
     status: row.status,
     purpose: row.purpose,
+    customerId: row.user_id,
     username: row.username,
     phone: row.phone,
     email: row.email,
@@ -287,6 +288,12 @@ export function selectWithContact(db: Db | Tx) {
     .leftJoin('staff', 'staff.id', 'bookings.staff_id')
     .leftJoin('companies', 'companies.id', 'bookings.company_id')
     .select(['bookings.id', 'bookings.pod_id', 'booking_date', 'start_time', 'end_time', 'status', 'purpose'])
-    .select(['pods.title', 'locations.name as location_name', 'locations.city', 'companies.name as company_name'])
+    .select([
+      'bookings.user_id',
+      'pods.title',
+      'locations.name as location_name',
+      'locations.city',
+      'companies.name as company_name',
+    ])
     .select([personName.as('username'), phone.as('phone'), email.as('email'), paidFor().as('paid')])
 }

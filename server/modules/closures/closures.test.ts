@@ -416,6 +416,7 @@ describe('the bookings that a closure hits', () => {
         _id: booking.id,
         podTitle: 'Acacia',
         city: 'Durban',
+        customerId: user.id,
         username: 'Naledi Dube',
         phone: '+27 82 1',
         email: user.email,

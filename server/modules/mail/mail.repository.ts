@@ -16,7 +16,7 @@ export async function listMails(db: Db, query: z.output<typeof MailListQuery>) {
   const { state, kind, search } = query
   const rows = db
     .selectFrom('mails')
-    .select(columns)
+    .select([...columns, customerId.as('customer_id')])
     .where(hasWords(sql`to_name || ' ' || to_email || ' ' || subject`, search))
     .$if(state !== undefined, (found) => found.where(sql<boolean>`state = ${state}`))
     .$if(kind !== undefined, (found) => found.where(sql<boolean>`kind = ${kind}`))
@@ -26,7 +26,12 @@ export async function listMails(db: Db, query: z.output<typeof MailListQuery>) {
 
 /** Returns the mail as stored: its HTML refers to the QR code as `cid:code`. */
 export async function findMail(db: Db | Tx, id: string) {
-  const row = await db.selectFrom('mails').selectAll().where('id', '=', id).executeTakeFirst()
+  const row = await db
+    .selectFrom('mails')
+    .selectAll()
+    .select(customerId.as('customer_id'))
+    .where('id', '=', id)
+    .executeTakeFirst()
   if (!row) return undefined
   const { html, text, code, calendar, bookings, group_id: groupId, link_for: linkFor } = row
   return { ...toMail(row), html, text, code, calendar, bookings, groupId, linkFor }
@@ -70,12 +75,17 @@ const columns = [
   'mails.sent_at',
 ] as const
 
+/** All bookings of a mail are of the same customer. */
+const customerId = sql<string | null>`
+  (select user_id from bookings where bookings.id = (mails.bookings -> 0 ->> 'bookingId')::uuid)`
+
 type MailColumn = (typeof columns)[number] extends `mails.${infer Column}` ? Column : never
 
-function toMail(row: Pick<Selectable<MailsTable>, MailColumn>): Mail {
+function toMail(row: Pick<Selectable<MailsTable>, MailColumn> & { customer_id: string | null }): Mail {
   return {
     _id: row.id,
     kind: row.kind,
+    customerId: row.customer_id,
     toName: row.to_name,
     toEmail: row.to_email,
     subject: row.subject,

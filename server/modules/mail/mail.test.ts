@@ -52,6 +52,7 @@ describe('without a mail server', () => {
       kind: 'invitation',
       state: 'kept',
       subject: 'Your Podkeeper account',
+      customerId: null,
       toName: 'Lerato',
       toEmail: 'lerato@example.com',
       tries: 0,

@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import type { AffectedBooking, ClosureBody } from '#contract/closures.ts'
+import { CustomerLink } from '#web/components/customer-link.tsx'
 import { MessageNotice } from '#web/components/message-notice.tsx'
 import { toCounted, toCountText, toMoneyText, toPhoneLink, toWallTimeRange } from '#web/lib/format.ts'
 import { Button } from '#web/ui/button/button.tsx'
@@ -102,7 +103,9 @@ export function AffectedBookings(props: AffectedBookingsProps) {
         {bookings.map((booking) => (
           <li key={booking._id} className={styles.booking}>
             <div className={styles.who}>
-              <strong>{booking.username}</strong>
+              <strong>
+                <CustomerLink id={booking.customerId}>{booking.username}</CustomerLink>
+              </strong>
               {booking.company && <span>{booking.company}</span>}
               <span className={styles.contact}>
                 {booking.phone && <a href={toPhoneLink(booking.phone)}>{booking.phone}</a>}

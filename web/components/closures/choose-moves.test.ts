@@ -22,6 +22,7 @@ function toBooking(id: string, from: string, to: string, free: AffectedBooking['
     endTime: `2026-11-23T${to}:00.000Z`,
     status: 'Pending',
     purpose: 'meeting',
+    customerId: null,
     username: 'Naledi Dube',
     phone: '',
     email: '',

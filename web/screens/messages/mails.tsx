@@ -1,5 +1,6 @@
 import { mailKinds, mailStates } from '#contract/mail-states.ts'
 import type { Mail } from '#contract/mails.ts'
+import { CustomerLink } from '#web/components/customer-link.tsx'
 import { kindLabels, stateLabels, stateTones } from '#web/components/mail-words.ts'
 import { defineList } from '#web/components/record-list/define-list.ts'
 import { ChoiceFilter, ListFilters, toChoices } from '#web/components/record-list/list-filters.tsx'
@@ -33,7 +34,9 @@ const columns: readonly Column<Mail>[] = [
     header: 'To',
     minWidth: 180,
     text: (mail) => `${mail.toName} ${mail.toEmail}`,
-    render: (mail) => <TwoLines first={mail.toName} second={mail.toEmail} />,
+    render: (mail) => (
+      <TwoLines first={<CustomerLink id={mail.customerId}>{mail.toName}</CustomerLink>} second={mail.toEmail} />
+    ),
   },
   { key: 'kind', header: 'Kind', width: 130, text: (mail) => kindLabels[mail.kind], hideOnPhone: true },
   statusColumn<Mail>({

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import type { WholeMail } from '#contract/mails.ts'
 import { apiQuery } from '#web/api/query.ts'
+import { CustomerLink } from '#web/components/customer-link.tsx'
 import { MailBody } from '#web/components/mail-body.tsx'
 import { stateLabels, stateTones } from '#web/components/mail-words.ts'
 import { Unloaded } from '#web/components/unloaded.tsx'
@@ -28,7 +29,7 @@ function WholeMailView({ mail }: { mail: WholeMail }) {
     <>
       <dl className={styles.facts}>
         <Fact name="To">
-          {mail.toName} &lt;{mail.toEmail}&gt;
+          <CustomerLink id={mail.customerId}>{mail.toName}</CustomerLink> &lt;{mail.toEmail}&gt;
         </Fact>
         <Fact name="State">
           <StatusChip tone={stateTones[mail.state]}>{stateLabels[mail.state]}</StatusChip>
