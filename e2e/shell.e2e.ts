@@ -214,8 +214,10 @@ test.describe('The shell', () => {
     await other.goto('/features')
     await expect(other.getByRole('heading', { level: 1 })).toHaveText('Features')
     const stored = await other.evaluate(() => Object.fromEntries(Object.entries(localStorage)))
+    const ended = other.waitForResponse('**/api/user/logout')
     await other.getByRole('button', { name: 'Sign Out' }).click()
     await expect(page).toHaveURL('/login')
+    await ended
     const asked = page.waitForRequest('**/api/user/verify-page')
     await other.evaluate((items) => {
       for (const [name, value] of Object.entries(items)) localStorage.setItem(name, String(value))
