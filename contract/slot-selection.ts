@@ -53,7 +53,7 @@ export function findLiveError(selection: Selection, rules: SlotRules): string | 
   return findRangeError(selection, rules) ?? (isTooLong(selection) ? selectionTexts.tooLongLive : undefined)
 }
 
-/** Returns what prevents a selection from being booked, or undefined when nothing does. */
+/** Returns what prevents a selection from being booked, or undefined; without rules, what its marks alone tell. */
 export function findSubmitError(selection: Selection, rules: SlotRules | undefined): string | undefined {
   if (selection.length === 0) return selectionTexts.required
   if (selection.length === 1) return selectionTexts.notATime

@@ -82,7 +82,7 @@ export function sayPasswordChanged(
   }
 }
 
-/** Sent to staff who have signed in from a network that was not used for their account lately. */
+/** Sent to staff who have signed in from a network, or with a device, that was not used for their account lately. */
 export function sayNewSignIn(
   about: About,
   { at, from, device }: { at: string; from: string; device: string },

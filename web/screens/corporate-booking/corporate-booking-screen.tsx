@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type SubmitEvent, useRef, useState } from 'react'
 import { toRequiredMessage } from '#contract/errors.ts'
 import { findSubmitError } from '#contract/slot-selection.ts'
-import { MAX_BOOKING_MINUTES, purposes, SUBMIT_THROTTLE_MS, toMarks } from '#contract/slots.ts'
+import { purposes, SUBMIT_THROTTLE_MS, toMarks } from '#contract/slots.ts'
 import { ApiError } from '#web/api/api-error.ts'
 import { api } from '#web/api/client.ts'
 import { useIsRetrying } from '#web/api/connection.ts'
@@ -103,7 +103,8 @@ function BookingForm({ first }: { first: Prefill }) {
   const { bookingDate = '', startTime = '', endTime = '' } = body ?? {}
   const question = body && pod && isAsked ? { podId: pod._id, bookingDate, startTime, endTime, repeats } : undefined
   const series = useSeries(question)
-  const isTaken = dropped.length > 0 && !rules?.isPassed(chosen[0] ?? '') && isAllowedLength(toBookedMinutes(chosen))
+  const isTaken =
+    dropped.length > 0 && !rules?.isPassed(chosen[0] ?? '') && findSubmitError(chosen, undefined) === undefined
   const instead = useFreeInstead(mayBook && isTaken ? pod?._id : undefined, date, chosen)
   const price = usePrice(pod, toBookedMinutes(selection), bookedFor.kind !== 'me')
   const isFilledIn = Object.values(errors).every((error) => error === undefined)
@@ -356,5 +357,3 @@ function BookingForm({ first }: { first: Prefill }) {
     </Page>
   )
 }
-
-const isAllowedLength = (minutes: number) => minutes > 0 && minutes <= MAX_BOOKING_MINUTES
