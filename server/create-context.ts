@@ -33,8 +33,8 @@ export async function createContext(
     isBreached: createBreachCheck(config.breachedPasswordsUrl, log),
     loginLimit: createLoginLimit(database.pool, config, secrets),
     signInQueue: createSignInQueue(),
-    keyLimit: createKeyLimit(config.keyRequests),
-    staffLimit: createStaffLimit(config.staffChanges),
+    keyLimit: createKeyLimit(database.pool, config.keyRequests),
+    staffLimit: createStaffLimit(database.pool, config.staffChanges),
     live: createLive({
       notifications: database.notifications,
       clock,

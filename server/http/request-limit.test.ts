@@ -4,7 +4,7 @@ import { routes } from '#contract/routes.ts'
 import { TEST_PASSWORD } from '#server/testing/factories.ts'
 import { allEndpoints } from '#server/testing/sound-requests.ts'
 import { useTestApp } from '#server/testing/test-app.ts'
-import { isLimited } from './request-limit.ts'
+import { createKeyLimit, isLimited } from './request-limit.ts'
 
 const test = useTestApp({ STAFF_CHANGES: '3' })
 
@@ -41,5 +41,37 @@ describe('more changes by one person than the limit per minute', () => {
       'series.previewUpdate',
       'messages.preview',
     ])
+  })
+})
+
+describe('the limit of several servers', () => {
+  const PER_MINUTE = 200
+
+  it('is one: each adds to the count of all whenever it has counted a hundredth of the limit', async () => {
+    const id = randomUUID()
+    const servers = [1, 2, 3].map(() => createKeyLimit(test.database.pool, PER_MINUTE))
+    let allowed = 0
+    for (let count = 0; count < PER_MINUTE; count++) {
+      for (const limit of servers) {
+        await limit(id).then(
+          () => allowed++,
+          (error: unknown) => expect(error).toMatchObject({ code: 'too_many_requests' }),
+        )
+      }
+    }
+    expect(allowed).toBeGreaterThanOrEqual(PER_MINUTE)
+    expect(allowed).toBeLessThanOrEqual(PER_MINUTE * 1.03)
+    const another = createKeyLimit(test.database.pool, PER_MINUTE)
+    await another(id)
+    await expect(another(id)).rejects.toMatchObject({ code: 'too_many_requests' })
+    await another(randomUUID())
+  })
+
+  it('is exact when it is small, also for simultaneous requests', async () => {
+    const [here, there] = [createKeyLimit(test.database.pool, 5), createKeyLimit(test.database.pool, 5)]
+    const id = randomUUID()
+    const requests = Array.from({ length: 10 }, (_, index) => (index % 2 ? here : there)(id))
+    const outcomes = await Promise.allSettled(requests)
+    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(5)
   })
 })

@@ -1,7 +1,8 @@
 import type pg from 'pg'
-import { RateLimiterPostgres, type RateLimiterRes } from 'rate-limiter-flexible'
+import type { RateLimiterRes } from 'rate-limiter-flexible'
 import type { Config } from '#server/config.ts'
 import { AppError } from '#server/http/app-error.ts'
+import { createSharedCounts } from '#server/http/shared-counts.ts'
 import type { SecretBox } from '#server/secrets.ts'
 
 const WINDOW_SECONDS = 15 * 60
@@ -39,18 +40,7 @@ export function createLoginLimit(
   { loginAttempts }: Pick<Config, 'loginAttempts'>,
   secrets: SecretBox,
 ): LoginLimit {
-  // The library checks no limit here: `penalty` and `reward` only count.
-  const counts = new RateLimiterPostgres({
-    // Drops the library's names for prepared statements: behind a pooler the next query may use another connection,
-    // where they do not exist.
-    storeClient: { query: (query: pg.QueryConfig) => pool.query({ ...query, name: undefined }) },
-    storeType: 'client',
-    tableName: 'login_attempts',
-    tableCreated: true, // by migration 001
-    keyPrefix: '',
-    points: 0,
-    duration: WINDOW_SECONDS,
-  })
+  const counts = createSharedCounts(pool, WINDOW_SECONDS)
   const perAddress = Math.max(PER_ADDRESS, loginAttempts)
   const perAccount = Math.max(PER_ACCOUNT, loginAttempts)
   const hash = (...parts: string[]) => secrets.hash(parts.join('\n'))
