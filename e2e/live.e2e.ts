@@ -86,6 +86,37 @@ test.describe('A colleague’s change', () => {
     expect(await page.evaluate(() => 'isSamePage' in window)).toBe(true)
   })
 
+  test('holds back what others change in an open history, but not one’s own changes', async ({
+    page,
+    server,
+    signIn,
+  }) => {
+    const colleague = asColleague(server, await signIn(undefined, { firstname: 'Sipho', lastname: 'Dube' }))
+    const me = asColleague(server, await signIn(undefined, { firstname: 'Thandi', lastname: 'Nkosi' }))
+    const location = await buildLocation(server.db, { name: 'Dock House' })
+    await me('PUT', `/location/block-Location/${location.id}`)
+    await openList(page, '/location')
+    await page.getByRole('button', { name: 'History Dock House' }).click()
+    const dialog = page.getByRole('dialog', { name: 'History of Dock House' })
+    const changes = dialog.getByRole('list', { name: 'Changes' }).getByRole('article')
+    await expect(changes).toHaveCount(1)
+
+    await colleague('PUT', `/location/unblock-Location/${location.id}`)
+    await colleague('PUT', `/location/block-Location/${location.id}`)
+    const bar = dialog.getByRole('button', { name: /new changes? — Show/ })
+    await expect(bar).toHaveText('2 new changes — Show')
+    await expect(changes).toHaveCount(1)
+    await expect(dialog.getByRole('button', { name: 'Undo this' })).toHaveCount(0)
+    await bar.click()
+    await expect(changes).toHaveCount(3)
+    await expect(changes.first()).toContainText('Sipho Dube blocked the location')
+
+    await dialog.getByRole('button', { name: 'Undo this' }).click()
+    await expect(changes).toHaveCount(4)
+    await expect(changes.first()).toContainText('Thandi Nkosi unblocked the location')
+    await expect(bar).toHaveCount(0)
+  })
+
   test('moves no row: new bookings are counted above the list, and shown on a click', async ({
     page,
     server,

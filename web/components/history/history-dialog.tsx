@@ -4,6 +4,8 @@ import type { AuditEntity } from '#contract/audit.ts'
 import { isUndoable } from '#contract/audit-rules.ts'
 import { api } from '#web/api/client.ts'
 import { useMay } from '#web/api/may.ts'
+import { getUserId, useSession } from '#web/api/session.ts'
+import { NewRecords } from '#web/components/record-list/new-records.tsx'
 import { undoChange } from '#web/components/undo.ts'
 import { Unloaded } from '#web/components/unloaded.tsx'
 import { Button } from '#web/ui/button/button.tsx'
@@ -37,6 +39,20 @@ export function HistoryDialog({ of: { entity, id, name }, onClose }: { of: Histo
   const changes = loaded && [...new Map(loaded.map((change) => [change._id, change])).values()]
   const latest = changes?.find(({ version }) => version !== null)
 
+  // What others change meanwhile is held back, so that nothing moves under the reader.
+  const myId = getUserId(useSession())
+  const [newestId, setNewestId] = useState<string>()
+  if (newestId === undefined && changes?.[0]) setNewestId(changes[0]._id)
+  const sinceOpened =
+    changes?.slice(
+      0,
+      Math.max(
+        0,
+        changes.findIndex(({ _id }) => _id === newestId),
+      ),
+    ) ?? []
+  const held = sinceOpened.filter(({ actor }) => actor._id !== myId)
+
   return (
     <Dialog title={`History of ${name}`} width={720} onClose={onClose}>
       {!changes && (
@@ -47,18 +63,21 @@ export function HistoryDialog({ of: { entity, id, name }, onClose }: { of: Histo
       {changes?.length === 0 && (
         <EmptyState>No changes are recorded: this record is older than the history.</EmptyState>
       )}
+      <NewRecords domain="audit" count={held.length} show={() => setNewestId(undefined)} />
       {changes && changes.length > 0 && (
         <ol className={styles.list} aria-label="Changes" aria-busy={history.isFetching}>
-          {changes.map((change) => (
-            <li key={change._id}>
-              <ChangeItem
-                change={change}
-                action={
-                  change === latest && isUndoable(change) && may.undo(change) && <UndoButton changeId={change._id} />
-                }
-              />
-            </li>
-          ))}
+          {changes
+            .filter((change) => !held.includes(change))
+            .map((change) => (
+              <li key={change._id}>
+                <ChangeItem
+                  change={change}
+                  action={
+                    change === latest && isUndoable(change) && may.undo(change) && <UndoButton changeId={change._id} />
+                  }
+                />
+              </li>
+            ))}
         </ol>
       )}
       {history.hasNextPage && (
