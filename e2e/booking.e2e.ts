@@ -175,6 +175,19 @@ test.describe('A booking', () => {
     await expectNoSidewaysScroll(page)
   })
 
+  test('says who has the time when reinstating it is refused', async ({ page, server, signIn }) => {
+    expectConsoleErrors(/409/)
+    await signIn([6])
+    const start_time = wallTime(tomorrow, '09:00')
+    const booking = await buildBooking(server.db, { status: 'Cancelled', start_time })
+    const company_id = (await buildCompany(server.db, { name: 'Karoo Media' })).id
+    await buildBooking(server.db, { pod_id: booking.pod_id, company_id, start_time })
+    await page.goto(`/booking/${booking.id}`)
+    await page.getByRole('button', { name: 'Reinstate' }).click()
+    await expect(page.getByRole('alert')).toContainText('already exists: Karoo Media, 9:00 AM - 10:00 AM.')
+    await expect(page.getByRole('button', { name: 'Reinstate' })).toBeVisible()
+  })
+
   test('says what reinstating it, and a no-show after its end, will cause', async ({ page }) => {
     // Nothing listens on that port; it is enough that a mail server is configured.
     const server = await startTestServer({ SMTP_URL: 'smtp://127.0.0.1:1', MAIL_FROM: 'pods@example.com' })

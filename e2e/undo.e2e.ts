@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 import {
   buildBooking,
+  buildCompany,
   buildFeature,
   buildLocation,
   buildPod,
@@ -148,9 +149,12 @@ test('a cancellation can be undone unless somebody else has booked the time mean
   await expect(messages(page)).toContainText('The booking of Aurora is reinstated')
   await expect(page.getByRole('table').getByText('Cancelled')).toHaveCount(0)
   await cancel()
-  await buildBooking(db, { pod_id: pod.id, start_time: new Date('2026-11-24T09:30:00.000Z') })
+  const company_id = (await buildCompany(db, { name: 'Karoo Media' })).id
+  await buildBooking(db, { pod_id: pod.id, company_id, start_time: new Date('2026-11-24T09:30:00.000Z') })
   await undo(page)
-  await expect(messages(page).getByRole('alert')).toContainText('This time has been booked by somebody else meanwhile.')
+  await expect(messages(page).getByRole('alert')).toContainText(
+    'This time has been booked by somebody else meanwhile: Karoo Media, 9:30 AM - 10:30 AM.',
+  )
   await expect(page.getByRole('table').getByText('Cancelled')).toBeVisible()
 })
 

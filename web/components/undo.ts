@@ -3,6 +3,7 @@ import { ApiError } from '#web/api/api-error.ts'
 import { api } from '#web/api/client.ts'
 import { queryClient } from '#web/api/query-client.ts'
 import type { ApiResponse } from '#web/api/request-types.ts'
+import { toObstacleText } from '#web/components/booking/obstacle-words.ts'
 import { toProblem } from '#web/ui/problem.ts'
 import { showFailure, showSuccess } from '#web/ui/toasts/toasts.ts'
 
@@ -37,9 +38,11 @@ async function bringBack(run: () => Promise<string>): Promise<void> {
     showSuccess(await run())
   } catch (error) {
     const isRefused = error instanceof ApiError && error.status >= 400 && error.status < 500
-    const isTaken = error instanceof ApiError && error.code === 'slot_taken'
+    const taken = error instanceof ApiError && error.reasons.find(({ code }) => code === 'slot_taken')
     const { message, requestId } = toProblem(error)
-    const reason = isTaken ? 'This time has been booked by somebody else meanwhile.' : message
+    const reason = taken
+      ? toObstacleText({ ...taken, message: 'This time has been booked by somebody else meanwhile.' })
+      : message
     showFailure(reason, isRefused ? {} : { requestId, retry: () => void bringBack(run) })
   }
   await queryClient.invalidateQueries()

@@ -168,3 +168,21 @@ it('finds the obstacles for many intervals at once, ignoring the booking that mo
   const { times } = await findAlternatives(test.db, interval('09:30', '10:30'), options)
   expect(times[0]).toEqual({ startTime: at('09:00'), endTime: at('10:00') })
 })
+
+it('offers a booking that moves neither the time nor the pod where it is', async () => {
+  const pod = await buildPod(test.db)
+  const [taken, spare] = [
+    await buildPod(test.db, { location_id: pod.location_id }),
+    await buildPod(test.db, { location_id: pod.location_id }),
+  ]
+  const booking = await hold(pod.id, '09:00', '10:00')
+  await hold(pod.id, '10:00', '11:00')
+  await hold(taken.id, '09:00', '10:00')
+  const current = { podId: pod.id, start: new Date(at('09:00')), end: new Date(at('10:00')) }
+  const options = { now: new Date(at('06:00')), pages: [6], current }
+  const later = { ...current, start: new Date(at('09:30')), end: new Date(at('10:30')), exceptBookingId: booking.id }
+  const { times } = await findAlternatives(test.db, later, options)
+  expect(times.map(({ startTime }) => startTime)).toEqual([at('08:45'), at('08:30'), at('08:15')])
+  const elsewhere = { ...current, podId: taken.id, exceptBookingId: booking.id }
+  expect((await findAlternatives(test.db, elsewhere, options)).pods.map(({ podId }) => podId)).toEqual([spare.id])
+})

@@ -39,7 +39,7 @@ async function findFreeTimes(db: Db | Tx, interval: WantedInterval, options: Ava
   const free = []
   for (const from of listStarts(midnight, searchedDays, start.getTime(), length)) {
     const found = { podId, start: new Date(from), end: new Date(from + length) }
-    if (explain(time, found, { ...options, mayHavePassed: false }).length > 0) continue
+    if (isCurrent(found, options) || explain(time, found, { ...options, mayHavePassed: false }).length > 0) continue
     free.push({ startTime: found.start.toISOString(), endTime: found.end.toISOString() })
     if (free.length === OFFERED) break
   }
@@ -66,11 +66,12 @@ export async function findFreePods(
   const free: PodLike[] = []
   for (let page = 0; ; page++) {
     const pods = await listPodsLike(db, interval.podId, page)
-    const times = await readPodTimes(
-      db,
-      pods.map(({ podId }) => ({ ...interval, podId })),
+    const places = pods.map(({ podId }) => ({ ...interval, podId }))
+    const times = await readPodTimes(db, places)
+    const isFree = places.map(
+      (place, index) => !isCurrent(place, options) && explain(times[index], place, options).length === 0,
     )
-    free.push(...pods.filter((_, index) => explain(times[index], interval, options).length === 0))
+    free.push(...pods.filter((_, index) => isFree[index]))
     if (pods.length > 0 && free.length < OFFERED) continue
     return free.slice(0, OFFERED).map(({ podId, podTitle, locationName }) => ({ podId, podTitle, locationName }))
   }
@@ -99,6 +100,10 @@ export async function chooseFree(
     if (free) taken.push(free)
     return free
   })
+}
+
+function isCurrent({ podId, start, end }: Interval, { current }: AvailabilityOptions): boolean {
+  return podId === current?.podId && Number(start) === Number(current.start) && Number(end) === Number(current.end)
 }
 
 function toMidnight(wallClock: Date): number {

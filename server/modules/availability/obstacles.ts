@@ -28,6 +28,8 @@ export type AvailabilityOptions = {
   ignoresCleaning?: boolean
   /** Allows a start in the past, for bookings that are running already. */
   mayHavePassed?: boolean
+  /** Where the booking is that moves: it is not offered instead. */
+  current?: Interval
   /** How many days are searched for times that are free instead: a week by default. */
   searchedDays?: number
 }

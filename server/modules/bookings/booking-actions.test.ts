@@ -309,8 +309,8 @@ describe('moving a booking', () => {
         code: 'slot_taken',
         reasons: [{ code: 'slot_taken', booking: { _id: inTheWay.id } }],
         free: {
-          // These overlap the booking's own time, which is not in its way.
-          times: [{ startTime: at('14:30') }, { startTime: at('14:15') }, { startTime: at('14:00') }],
+          // These overlap the booking's own time, which is not in its way, but is not offered either.
+          times: [{ startTime: at('14:30') }, { startTime: at('14:15') }, { startTime: at('13:45') }],
           pods: [{ podId: beside.id }],
         },
       },
@@ -404,7 +404,7 @@ describe('moving a booking', () => {
     await buildSold('14:00', '15:00', { pod_id: running.pod_id })
     const earlier = await ask(actions.previewMove, token, later.id, to(running.pod_id, '11:15', '12:15'))
     const starts = earlier.body.free.times.map(({ startTime }: { startTime: string }) => startTime.slice(11, 16))
-    expect(starts).toEqual(['13:00', '15:00', '15:15'])
+    expect(starts).toEqual(['15:00', '15:15', '15:30'])
   })
 
   it('is refused for bookings that are completed, rated or cancelled', async () => {

@@ -127,7 +127,7 @@ export function isShorter(before: State, { podId, start, end }: Interval): boole
 }
 
 function toMoveOptions(before: State, { pages }: SignedIn, now: Date) {
-  return { now, pages, mayHavePassed: before.start <= now }
+  return { now, pages, mayHavePassed: before.start <= now, current: before }
 }
 
 function toInterval({ podId, startTime, endTime }: MoveQuestion): Interval {

@@ -13,7 +13,7 @@ import { useChosen } from '#web/components/series/occurrence-choices.ts'
 import { type Scope, SeriesScope } from '#web/components/series/series-scope.tsx'
 import { useFormDialog } from '#web/components/use-form-dialog.ts'
 import { getBusinessDay } from '#web/lib/business-day.ts'
-import { toMoneyText, toWallTimeRange } from '#web/lib/format.ts'
+import { toMoneyText } from '#web/lib/format.ts'
 import { DateField } from '#web/ui/date-field/date-field.tsx'
 import { FormModal } from '#web/ui/form-modal/form-modal.tsx'
 import { toProblem } from '#web/ui/problem.ts'
@@ -23,6 +23,7 @@ import { toNotice } from './booking-messages.tsx'
 import { PodField, TimeFields } from './interval-fields.tsx'
 import { type Draft, type MoveValues, useDraft } from './move-draft.ts'
 import { MoveSeries } from './move-series.tsx'
+import { listObstacleTexts } from './obstacle-words.ts'
 import { toDifferenceText } from './price-words.ts'
 import { useShowBooking } from './use-booking-action.ts'
 
@@ -166,7 +167,7 @@ function MoveOne({ booking, draft, onClose }: MoveOneProps) {
         {quote && quote.reasons.length > 0 && (
           <>
             <ul className={styles.refused}>
-              {[...new Set(quote.reasons.map(toReasonText))].map((message) => (
+              {listObstacleTexts(quote.reasons).map((message) => (
                 <li key={message}>{message}</li>
               ))}
             </ul>
@@ -185,12 +186,6 @@ function MoveOne({ booking, draft, onClose }: MoveOneProps) {
       {isOverridable && <OverrideReason {...form.getInputProps('overrideReason')} />}
     </FormModal>
   )
-}
-
-/** Returns 'Booking with the same date and time already exists: Ayesha Patel, 9:00 AM - 10:00 AM.'. */
-function toReasonText({ message, booking }: MoveQuote['reasons'][number]): string {
-  if (!booking) return message
-  return `${message.replace(/\.$/, '')}: ${booking.company ?? booking.username}, ${toWallTimeRange(booking)}.`
 }
 
 function toSubmitText(difference: number, isOverridable: boolean): string {

@@ -1,12 +1,14 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { BookingPage } from '#contract/booking-actions.ts'
+import { ApiError } from '#web/api/api-error.ts'
 import { useMay } from '#web/api/may.ts'
 import { apiQuery } from '#web/api/query.ts'
 import type { ApiResponse } from '#web/api/request-types.ts'
 import { showChanged } from '#web/components/undo.ts'
 import { toProblem } from '#web/ui/problem.ts'
 import { showFailure } from '#web/ui/toasts/toasts.ts'
+import { listObstacleTexts } from './obstacle-words.ts'
 
 /** Returns whether the person may change this booking: some may change any, others only their own (rules §34.6). */
 export function useMayChange({ user, madeBy }: BookingPage): boolean {
@@ -63,7 +65,8 @@ export function useBookingAction() {
     } catch (error) {
       if (ask?.(error)) return
       const { message, requestId } = toProblem(error)
-      showFailure(message, { requestId })
+      const obstacles = error instanceof ApiError ? listObstacleTexts(error.reasons) : []
+      showFailure(obstacles.join(' ') || message, { requestId })
       // Somebody else may have changed the booking, and with it what can be done now.
       await queryClient.invalidateQueries({ queryKey: ['bookingActions'] })
     } finally {
