@@ -482,7 +482,11 @@ export const examples: Examples = {
   },
   hours: {
     get: { query: { location: locationId }, response: hoursOfLocation },
-    update: { query: { location: locationId }, body: hours, response: { ...hoursOfLocation, version: 5 } },
+    update: {
+      query: { location: locationId },
+      body: hours,
+      response: { ...hoursOfLocation, version: 5, bookingsOutside: { count: 2, firstDate: '2026-12-24' } },
+    },
     holidays: {
       query: { year: '2026', country: 'ZA' },
       response: [{ date: '2026-12-16', name: 'Day of Reconciliation' }],

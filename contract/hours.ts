@@ -61,6 +61,12 @@ const OpeningHoursSchema = z.extend(OpeningHoursBody, {
 })
 export type OpeningHours = z.infer<typeof OpeningHoursSchema>
 
+const SavedHoursSchema = z.extend(OpeningHoursSchema, {
+  /** The upcoming bookings that are outside the hours now, and the date of the first. They stay. */
+  bookingsOutside: z.object({ count: z.int(), firstDate: z.nullable(z.string()) }),
+})
+export type SavedHours = z.infer<typeof SavedHoursSchema>
+
 const scope = z.object({ location: z.optional(recordId), pod: z.optional(recordId) }).check(
   z.refine(({ location, pod }) => (location === undefined) !== (pod === undefined), {
     error: 'Either location or pod is required',
@@ -73,7 +79,7 @@ export type Holiday = z.infer<typeof HolidaySchema>
 
 export const hourEndpoints = {
   get: endpoint(routes.hours.get, { query: scope, response: OpeningHoursSchema }),
-  update: endpoint(routes.hours.update, { query: scope, body: OpeningHoursBody, response: OpeningHoursSchema }),
+  update: endpoint(routes.hours.update, { query: scope, body: OpeningHoursBody, response: SavedHoursSchema }),
   holidays: endpoint(routes.hours.holidays, {
     query: z.object({
       year: queryInteger('year', 1970, 2100),

@@ -52,6 +52,22 @@ test.describe('Opening hours', () => {
     await expect(page).toHaveURL(/\/qr\?bookingId=/)
   })
 
+  test('say how many upcoming bookings are outside them, and lead to the first', async ({ page, server: { db } }) => {
+    const location = await buildLocation(db, { name: 'Dock House' })
+    const pod = await buildPod(db, { title: 'Aurora', location_id: location.id })
+    const user = await buildUser(db, { firstname: 'Thandi', lastname: 'Nkosi' })
+    await buildBooking(db, { pod_id: pod.id, user_id: user.id, start_time: at('07:00'), end_time: at('08:00') })
+    await page.goto('/location')
+    await page.getByRole('button', { name: 'Opening hours of Dock House' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Opening hours of Dock House' })
+    await dialog.getByLabel('Monday opens').selectOption('9:00 AM')
+    await dialog.getByRole('button', { name: 'Save hours' }).click()
+    await expect(page.getByText('1 upcoming booking is outside these hours. It stays.')).toBeVisible()
+    await page.getByRole('link', { name: 'Show the first' }).click()
+    await expect(page).toHaveURL(`/schedule?date=${DATE}`)
+    await expect(page.getByRole('grid').getByText('Thandi Nkosi')).toBeVisible()
+  })
+
   test('ask before a reason to book outside them is lost', async ({ page, server: { db } }) => {
     const pod = await buildPod(db)
     await db

@@ -7,7 +7,7 @@ import { toObstacleText } from '#web/components/booking/obstacle-words.ts'
 import { toProblem } from '#web/ui/problem.ts'
 import { showFailure, showSuccess } from '#web/ui/toasts/toasts.ts'
 
-type More = Pick<NonNullable<Parameters<typeof showSuccess>[1]>, 'note' | 'link'>
+export type More = Pick<NonNullable<Parameters<typeof showSuccess>[1]>, 'note' | 'link'>
 
 /** Says that a change has worked and, where it can be taken back, offers to undo it (rules §25.1). */
 export function showChanged(

@@ -20,7 +20,7 @@ import {
   toComparedFields,
   toMerged,
 } from './record-conflict.ts'
-import { showChanged } from './undo.ts'
+import { type More, showChanged } from './undo.ts'
 
 type FormDialogOptions<Values, Data, Compared, Current extends { version: number }> = {
   initialValues: Values
@@ -30,6 +30,8 @@ type FormDialogOptions<Values, Data, Compared, Current extends { version: number
   save: (values: Values, version: number | undefined) => Promise<ApiResponse<Data>>
   /** Toast text after saving, which may name what was saved; the server's message by default. */
   success?: string | ((saved: Data) => string)
+  /** What the toast says and links to besides. */
+  more?: (saved: Data) => More
   /** Awaited before the dialog closes. */
   onSaved?: () => unknown
   /** The record to edit. People who have it open see each other; those who may not change it see a read-only form. */
@@ -87,7 +89,7 @@ export function useFormDialog<
       const { data } = response
       await onSaved?.()
       const text = typeof success === 'function' ? success(data) : success
-      showChanged(text ?? ('message' in data ? String(data.message) : ''), response)
+      showChanged(text ?? ('message' in data ? String(data.message) : ''), response, options.more?.(data))
       onClose()
       options.afterClose?.(data)
       if (domain) await queryClient.invalidateQueries({ queryKey: [domain] })

@@ -3,7 +3,7 @@ import type { Obstacle } from '#contract/errors.ts'
 import type { HourSet } from '#contract/opening-hours.ts'
 import type { Db, Tx } from '#server/db/client.ts'
 import { personName } from '../bookings/booked-by.ts'
-import { type HoursOfPod, hoursOfPod, toHourSet } from '../hours/hours.repository.ts'
+import { type HoursOfPod, hoursOfPod, toHourSets } from '../hours/hours.repository.ts'
 import type { WantedInterval } from './obstacles.ts'
 
 export type LockedPod = { id: string; title: string; location_id: string; buffer_minutes: number }
@@ -82,12 +82,7 @@ export async function readPodTimes(
            ${hoursOfPod(sql`wanted.starts`, sql`wanted.ends`)} as hours
       from ${wanted} as wanted (pod_id, starts, ends, except_id, index)
       join pods on pods.id = wanted.pod_id and pods.deleted_at is null`.execute(db)
-  const byIndex = new Map(
-    rows.map(({ index, hours: { pod, location }, ...time }) => {
-      const hours = [toHourSet(pod.week, pod.exceptions), toHourSet(location.week, location.exceptions)]
-      return [index, { ...time, hours }]
-    }),
-  )
+  const byIndex = new Map(rows.map(({ index, hours, ...time }) => [index, { ...time, hours: toHourSets(hours) }]))
   return intervals.map((_, index) => byIndex.get(index))
 }
 

@@ -150,7 +150,7 @@ export async function explainDay(db: Db | Tx, podId: string, date: string): Prom
   const reasons = new Map<string, string>()
   const notEnds: string[] = []
   const outsideHours: string[] = []
-  const openDay = toOpenDay(time, date)
+  const openDay = toOpenDay(time.hours, date)
   for (const mark of marks) {
     const start = midnight + toMinutes(mark) * MINUTE
     const slot = { podId, start: new Date(start), end: new Date(start + SLOT) }

@@ -1,6 +1,6 @@
 import { type BookingProblem, findBookingProblem } from '#contract/booking-rules.ts'
 import { errors, type Obstacle } from '#contract/errors.ts'
-import { findHours, toSpansText } from '#contract/opening-hours.ts'
+import { findHours, type HourSet, toSpansText } from '#contract/opening-hours.ts'
 import { PAGE } from '#contract/pages.ts'
 import { toMinutes } from '#contract/slots.ts'
 import type { PodTime } from './availability.repository.ts'
@@ -59,7 +59,7 @@ export function explain(time: PodTime | undefined, interval: Interval, options: 
   return [
     ...(problem ? [toObstacle(problem)] : []),
     ...explainClosures(time, interval, options),
-    ...(options.ignoresHours ? [] : explainHours(toOpenDay(time, toDate(interval.start)), interval)),
+    ...(options.ignoresHours ? [] : explainHours(toOpenDay(time.hours, toDate(interval.start)), interval)),
     ...explainHeld(options.ignoresCleaning ? { ...time, bufferMinutes: 0 } : time, interval),
     ...explainTaken(time, interval, options.taken ?? []),
   ]
@@ -94,7 +94,7 @@ export function explainClosures({ closed }: PodTime, interval: Interval, { now, 
 /** The opening hours of a pod on a date: when each span begins and ends, and what is said of the time outside them. */
 type OpenDay = { spans: { from: number; to: number }[]; toMessage: () => string }
 
-export function toOpenDay({ hours }: PodTime, date: string): OpenDay {
+export function toOpenDay(hours: readonly HourSet[], date: string): OpenDay {
   const midnight = Date.parse(`${date}T00:00:00.000Z`)
   const { spans, label } = findHours(hours, date)
   const toTime = (mark: string) => midnight + toMinutes(mark) * MINUTE
@@ -108,7 +108,7 @@ export function toOpenDay({ hours }: PodTime, date: string): OpenDay {
 }
 
 /** Finds an obstacle unless the interval lies within one span of its day's opening hours. */
-export function explainHours({ spans, toMessage }: OpenDay, { start, end }: Interval): Found[] {
+export function explainHours({ spans, toMessage }: OpenDay, { start, end }: Omit<Interval, 'podId'>): Found[] {
   const isOpen = spans.some(({ from, to }) => from <= start.getTime() && end.getTime() <= to)
   return isOpen ? [] : [toObstacle('outside_hours', { message: toMessage() })]
 }

@@ -78,6 +78,11 @@ export function hoursOfPod(from: RawBuilder<unknown>, to: RawBuilder<unknown>): 
 type HourRows = { week: WeekRow[]; exceptions: ExceptionRow[] }
 export type HoursOfPod = { pod: HourRows; location: HourRows }
 
+/** Returns the hours of a pod and then of its location, in the order in which they count. */
+export function toHourSets({ pod, location }: HoursOfPod): HourSet[] {
+  return [pod, location].map(({ week, exceptions }) => toHourSet(week, exceptions))
+}
+
 /** Selects the hours for the history of a pod or location, whose row is `record`. */
 export function hoursOfRecord(owner: HourScope['owner']): RawBuilder<unknown> {
   const id = sql.ref('record.id')

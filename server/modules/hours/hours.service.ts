@@ -1,4 +1,4 @@
-import type { Holiday, OpeningHours, OpeningHoursBody } from '#contract/hours.ts'
+import type { Holiday, OpeningHours, OpeningHoursBody, SavedHours } from '#contract/hours.ts'
 import { PAGE, type PageCode } from '#contract/pages.ts'
 import type { Actor, AppContext, SignedIn } from '#server/context.ts'
 import type { Db, Tx } from '#server/db/client.ts'
@@ -7,6 +7,8 @@ import { notFound } from '#server/http/app-error.ts'
 import { requireOnePage } from '#server/http/session.ts'
 import { isId } from '#server/ids.ts'
 import { recordChange } from '../audit/record-change.ts'
+import { countOutsideHours } from '../availability/outside-hours.ts'
+import { toBusinessNow } from '../bookings/bookings.service.ts'
 import { findLocation, locationRecord } from '../locations/locations.repository.ts'
 import { findPod, podRecord } from '../pods/pods.repository.ts'
 import { getHourSet, type HourScope, replaceHours } from './hours.repository.ts'
@@ -24,16 +26,16 @@ export async function getOpeningHours({ db }: AppContext, query: HourQuery): Pro
 
 /** Replaces the hours, as an edit of the pod or location: recorded in its history, with a new version (rules §22.1). */
 export async function setOpeningHours(
-  { db }: AppContext,
+  context: AppContext,
   actor: Actor,
   session: SignedIn,
   query: HourQuery,
   body: OpeningHoursBody,
-): Promise<OpeningHours> {
+): Promise<SavedHours> {
   const scope = toScope(query)
   const { noun, page, record } = owners[scope.owner]
   requireOnePage([page], session)
-  return inTransaction(db, async (tx) => {
+  const saved = await inTransaction(context.db, async (tx) => {
     const change = { id: scope.id, action: 'edit' } as const
     // A 409 carries the hours, as a form that edits them compares these.
     const kind = { ...record, find: (now: Db | Tx) => readOpeningHours(now, scope) }
@@ -44,6 +46,7 @@ export async function setOpeningHours(
     if (!isChanged) throw notFound(noun)
     return readOpeningHours(tx, scope)
   })
+  return { ...saved, bookingsOutside: await countOutsideHours(context.db, scope, toBusinessNow(context)) }
 }
 
 function toScope({ pod, location }: HourQuery): HourScope {

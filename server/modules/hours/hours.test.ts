@@ -60,6 +60,38 @@ describe('opening hours', () => {
     expect((await book(pod.id, '23:00', '24:00')).status).toBe(201)
   })
 
+  it('leave bookings outside them as they are, and say how many there are and when the first is', async () => {
+    const location = await buildLocation(test.db)
+    const pods = [
+      await buildPod(test.db, { location_id: location.id }),
+      await buildPod(test.db, { location_id: location.id }),
+    ]
+    const [pod, own] = pods as [(typeof pods)[0], (typeof pods)[0]]
+    const hold = (podId: string, from: string, to: string, date = DAY, more: object = {}) =>
+      buildBooking(test.db, {
+        pod_id: podId,
+        start_time: new Date(at(from, date)),
+        end_time: new Date(at(to, date)),
+        ...more,
+      })
+    await hold(pod.id, '09:00', '10:00')
+    await hold(pod.id, '16:30', '17:30', '2026-11-24')
+    await hold(pod.id, '19:00', '20:00', '2026-11-25')
+    await hold(pod.id, '19:00', '20:00', '2026-11-26', { status: 'Cancelled' })
+    await hold(pod.id, '06:00', '07:00', '2020-01-06')
+    await hold(own.id, '20:00', '21:00')
+    await hold((await buildPod(test.db)).id, '20:00', '21:00')
+    await set({ pod: own.id }, everyDay(['08:00', '22:00']))
+    const saved = await set({ location: location.id }, everyDay(['08:00', '17:00']))
+    expect(saved.body.bookingsOutside).toEqual({ count: 2, firstDate: '2026-11-24' })
+    const ofPod = await set({ pod: own.id }, everyDay(['08:00', '20:30']), [], 2)
+    expect(ofPod.body.bookingsOutside).toEqual({ count: 1, firstDate: DAY })
+    const closed = onDate('2026-11-25', 'Stocktaking')
+    const dated = await set({ location: location.id }, [], [closed, onDate(DAY, 'Late', ['12:00', '24:00'])], 2)
+    expect(dated.body.bookingsOutside).toEqual({ count: 2, firstDate: DAY })
+    expect((await set({ pod: own.id }, [], [], 3)).body.bookingsOutside).toEqual({ count: 0, firstDate: null })
+  })
+
   it('refuse bookings that are even partly outside, and offer the nearest open times', async () => {
     const pod = await buildPod(test.db)
     await set({ location: pod.location_id }, [on(1, ['08:00', '12:00'], ['13:00', '18:00']), on(2)])

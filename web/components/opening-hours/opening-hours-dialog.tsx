@@ -2,12 +2,16 @@ import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import type { OpeningHours } from '#contract/hours.ts'
 import { findSpanProblem, type HourSpan, toSpansText, weekdayNames } from '#contract/opening-hours.ts'
+import { PAGE } from '#contract/pages.ts'
 import { closingMark, marks, toClockLabel } from '#contract/slots.ts'
 import { submit } from '#web/api/check-body.ts'
 import { api } from '#web/api/client.ts'
 import { apiQuery } from '#web/api/query.ts'
+import { useSession } from '#web/api/session.ts'
 import { getBusinessDay } from '#web/lib/business-day.ts'
 import { toCountryText } from '#web/lib/country-name.ts'
+import { useGoTo } from '#web/lib/link.tsx'
+import { schedulePath } from '#web/paths.ts'
 import { Button, IconAction } from '#web/ui/button/button.tsx'
 import { DateField } from '#web/ui/date-field/date-field.tsx'
 import { Dialog } from '#web/ui/dialog/dialog.tsx'
@@ -52,6 +56,8 @@ export function OpeningHoursDialog({ owner, id, onClose }: OpeningHoursDialogPro
 }
 
 function HoursForm({ owner, id, hours, onClose }: OpeningHoursDialogProps & { hours: OpeningHours }) {
+  const goTo = useGoTo()
+  const maySee = useSession()?.pages.includes(PAGE.bookings) ?? false
   const { form, modal } = useFormDialog({
     initialValues: toHourValues(hours),
     edits: { entity: owner, id },
@@ -63,6 +69,11 @@ function HoursForm({ owner, id, hours, onClose }: OpeningHoursDialogProps & { ho
         body: toHourBody(values),
       }),
     success: 'Opening hours saved',
+    more: ({ bookingsOutside: { count, firstDate } }) => {
+      if (count === 0 || firstDate === null) return {}
+      const link = { label: 'Show the first', href: schedulePath(firstDate), follow: goTo }
+      return { note: toOutsideText(count), ...(maySee && { link }) }
+    },
     domain: owner === 'pod' ? 'pods' : 'locations',
     otherFields: exceptionPaths,
     failureTitle: 'The opening hours were not saved',
@@ -111,6 +122,12 @@ function HoursForm({ owner, id, hours, onClose }: OpeningHoursDialogProps & { ho
       </section>
     </FormModal>
   )
+}
+
+/** Returns '3 upcoming bookings are outside these hours. They stay.' */
+function toOutsideText(count: number): string {
+  if (count === 1) return '1 upcoming booking is outside these hours. It stays.'
+  return `${count.toLocaleString('en')} upcoming bookings are outside these hours. They stay.`
 }
 
 type ListErrorProps = { error: ReactNode; days: readonly (DayValues | ExceptionValues)[] }
