@@ -1,23 +1,19 @@
+import type { z } from 'zod'
+import type { Endpoints } from '#contract/endpoints.ts'
+import type { LiveEntity } from '#contract/live-entities.ts'
 import { apiQuery } from '#web/api/query.ts'
 import { queryClient } from '#web/api/query-client.ts'
-import type { EndpointName, RequestArguments, RequestOptions, ResponseOf } from '#web/api/request-types.ts'
+import type { Domain, EndpointName, RequestArguments, RequestOptions, ResponseOf } from '#web/api/request-types.ts'
 import { parseParams, type UrlParams } from '#web/lib/url-state.ts'
 
-export type ListDomain =
-  | 'apiKeys'
-  | 'audit'
-  | 'bookings'
-  | 'closures'
-  | 'companies'
-  | 'deliveries'
-  | 'failedJobs'
-  | 'locations'
-  | 'mails'
-  | 'pods'
-  | 'rolePresets'
-  | 'staff'
-  | 'transactions'
-  | 'users'
+/** The domains whose list can be requested page by page. */
+export type ListDomain = {
+  [D in Domain]: Endpoints[D] extends { list: { query: infer Query extends z.core.$ZodType } }
+    ? 'page' extends keyof z.output<Query>
+      ? D
+      : never
+    : never
+}[Domain]
 type ListQuery<D extends ListDomain> = NonNullable<RequestOptions<D, 'list'>['query']>
 type Filters<D extends ListDomain> = Omit<ListQuery<D>, 'page' | 'limit'>
 type RowsIn<Response> = Response extends { data: infer Rows } ? Rows : Response
@@ -26,19 +22,30 @@ export type ExportName<D extends ListDomain> = Extract<EndpointName<D>, 'export'
 
 export type ListValues = { page: number; sort: string }
 
-type ListOptions<D extends ListDomain, V> = {
+/** What live updates need to know of a list. */
+type LiveList = {
+  /** What one row and several are called: 'pod', 'pods'. */
+  nouns: readonly [one: string, many: string]
+  /**
+   * The kind of its records, whose hints say which row is new or changed. Undefined for logs, whose hints do not say:
+   * rows are only added to them, at the top when the newest come first.
+   */
+  entity: LiveEntity | undefined
+}
+
+type ListOptions<D extends ListDomain, V> = LiveList & {
   pageSize: number | ((values: V) => number)
   /** Whether the rows change as time passes. */
   isTimed?: (values: V) => boolean
 } & ([Exclude<keyof V, 'page' | keyof Filters<D>>] extends [never]
-  ? { toFilters?: undefined }
-  : {
-      /** Converts the URL's values to the endpoint's filters, where the two differ. */
-      toFilters: (values: V) => Filters<D>
-    })
+    ? { toFilters?: undefined }
+    : {
+        /** Converts the URL's values to the endpoint's filters, where the two differ. */
+        toFilters: (values: V) => Filters<D>
+      })
 
 /** How a list screen turns its URL into requests. */
-export type ListDefinition<D extends ListDomain, V> = {
+export type ListDefinition<D extends ListDomain, V> = LiveList & {
   domain: D
   params: UrlParams<V>
   toPageSize: (values: V) => number
@@ -59,7 +66,7 @@ export type ListDefinition<D extends ListDomain, V> = {
  *     export const userList = defineList(
  *       'users',
  *       { page: pageParam(), search: textParam(), sort: choiceParamOr(['name', '-name'], 'name') },
- *       { pageSize: 10 },
+ *       { nouns: ['user', 'users'], entity: 'customer', pageSize: 10 },
  *     )
  */
 export function defineList<D extends ListDomain, V extends ListValues>(
@@ -67,7 +74,7 @@ export function defineList<D extends ListDomain, V extends ListValues>(
   params: UrlParams<V>,
   options: ListOptions<D, V>,
 ): ListDefinition<D, V> {
-  const { pageSize, isTimed = () => false } = options
+  const { nouns, entity, pageSize, isTimed = () => false } = options
   const toPageSize = typeof pageSize === 'number' ? () => pageSize : pageSize
   // Without `toFilters` the values have the names and types of the query.
   const withoutPage = (values: V) => ({ ...values, page: undefined }) as unknown as Filters<D>
@@ -78,6 +85,8 @@ export function defineList<D extends ListDomain, V extends ListValues>(
   }
   return {
     domain,
+    nouns,
+    entity,
     params,
     toPageSize,
     isTimed,

@@ -1,13 +1,18 @@
 import { useQueryClient } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
+import type { Endpoints } from '#contract/endpoints.ts'
 import { api } from '#web/api/client.ts'
+import type { Domain } from '#web/api/request-types.ts'
 import { ConfirmDialog } from '#web/ui/confirm-dialog/confirm-dialog.tsx'
 import { orReload } from '../record-conflict.ts'
 import { showChanged } from '../undo.ts'
-import { type BookingOwners, haveBookings, UpcomingBookings } from './upcoming-bookings.tsx'
+import { haveBookings, UpcomingBookings } from './upcoming-bookings.tsx'
+
+/** The domains whose records can be deleted. */
+type DeletableDomain = { [D in Domain]: Endpoints[D] extends { delete: unknown } ? D : never }[Domain]
 
 type DeleteDialogProps = {
-  domain: 'features' | 'rolePresets' | 'webhooks' | 'closures' | BookingOwners
+  domain: DeletableDomain
   id: string
   /** The version that was shown; left out for domains whose older clients do not send one. */
   version?: number

@@ -12,18 +12,6 @@ type ShownDialog<Row> =
   | { kind: 'edit' | 'delete'; record: Row }
   | { kind: 'history'; of: HistoryOf }
 
-/** The endpoint that deletes records of each kind. */
-const deletions: Partial<Record<AuditEntity, CallName>> = {
-  pod: 'pods.delete',
-  location: 'locations.delete',
-  feature: 'features.delete',
-  customer: 'users.delete',
-  company: 'companies.delete',
-  staff: 'staff.delete',
-  'role-preset': 'rolePresets.delete',
-  webhook: 'webhooks.delete',
-}
-
 /**
  * Returns the dialogs of a list screen to create, edit and delete its records and to show their history, and the row
  * actions that open them. People who may not change the records get 'View' instead of 'Edit', with a read-only form.
@@ -32,7 +20,6 @@ export function useRecordDialogs<Row extends { _id: string }>(entity: AuditEntit
   const dialogs = useDialogs<ShownDialog<Row>>()
   const may = useMay()
   const mayChange = may.changeRecords(entity)
-  const deletion = deletions[entity]
   const edit = (record: Row) => dialogs.show({ kind: 'edit', record })
   const askToDelete = (record: Row) => dialogs.show({ kind: 'delete', record })
   const toHistoryAction = (record: Row): RowAction => ({
@@ -50,11 +37,11 @@ export function useRecordDialogs<Row extends { _id: string }>(entity: AuditEntit
       ...(mayChange ? { label: 'Edit', icon: <IconPencil /> } : { label: 'View', icon: <IconEye /> }),
       onSelect: () => edit(record),
     }),
-    toDeleteAction: (record: Row): RowAction => ({
+    toDeleteAction: (record: Row, call: CallName): RowAction => ({
       label: 'Delete',
       icon: <IconTrash />,
       danger: true,
-      hidden: deletion === undefined || !may.call(deletion),
+      hidden: !may.call(call),
       onSelect: () => askToDelete(record),
     }),
     /** Returns everything that can be done to a deleted record. */

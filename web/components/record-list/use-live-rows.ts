@@ -52,9 +52,8 @@ export function useMarks(entity: LiveEntity | undefined, shown: readonly string[
 }
 
 type LiveRowsOptions = {
+  /** Undefined when hints do not say which rows are new, as with changes: those above the first known one are. */
   entity: LiveEntity | undefined
-  /** Whether hints do not say which rows are new, as with changes: those above the first known one are. */
-  isLog: boolean
   /** Identifies the list with its filters, order and page. When it changes, nothing is held back any more. */
   list: string
   pageNumber: number
@@ -65,7 +64,7 @@ type LiveRowsOptions = {
  * Keeps rows in place while others add records: on the first page, new records are held back until they are asked for.
  * The rows from the server contain them, so that a new record that does not match the filters is not counted.
  */
-export function useHeldBack({ entity, isLog, list, pageNumber, pageSize }: LiveRowsOptions) {
+export function useHeldBack({ entity, list, pageNumber, pageSize }: LiveRowsOptions) {
   // Mutated in place, because the next request has to know at once.
   // oxlint-disable-next-line react/exhaustive-deps -- one for each list
   const state = useMemo(() => ({ held: new Set<string>(), known: new Set<string>(), hints: 0 }), [list])
@@ -86,12 +85,12 @@ export function useHeldBack({ entity, isLog, list, pageNumber, pageSize }: LiveR
     pageSize,
     /** Returns which of the rows are held back. */
     listHeld: (ids: readonly string[]) => {
-      if (!isLog) return ids.filter((id) => held.has(id))
+      if (entity !== undefined) return ids.filter((id) => held.has(id))
       const firstKnown = ids.findIndex((id) => state.known.has(id))
       return state.hints === 0 || firstKnown < 0 ? [] : ids.slice(0, firstKnown)
     },
     /** Returns how many rows to request, so that a page is full even without those that are held back. */
-    countRows: () => Math.min(MAX_ROWS, pageSize + (isLog ? state.hints : held.size)),
+    countRows: () => Math.min(MAX_ROWS, pageSize + (entity === undefined ? state.hints : held.size)),
     /** Takes the ids of the rows that are shown, which are then no longer new. */
     setKnown: (ids: readonly string[]) => {
       state.known = new Set(ids)

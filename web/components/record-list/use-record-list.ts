@@ -1,5 +1,4 @@
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
-import type { LiveEntity } from '#contract/live-entities.ts'
 import { api } from '#web/api/client.ts'
 import { laterPage } from '#web/api/live.ts'
 import { REFRESH_MS } from '#web/api/query.ts'
@@ -12,24 +11,6 @@ import { startDownload } from './start-download.ts'
 import { type ListState, useListState } from './use-list-state.ts'
 import { type Marks, useHeldBack, useShownRows } from './use-live-rows.ts'
 
-/** The kind of record in each list, for lists whose changes come over the live stream. */
-const entities: Readonly<Partial<Record<ListDomain, LiveEntity>>> = {
-  apiKeys: 'api-key',
-  rolePresets: 'role-preset',
-  bookings: 'booking',
-  closures: 'closure',
-  companies: 'company',
-  locations: 'location',
-  mails: 'mail',
-  pods: 'pod',
-  staff: 'staff',
-  transactions: 'transaction',
-  users: 'customer',
-}
-
-/** Lists to which rows are only added, at the top when the newest come first. No hint says which. */
-const logs: ReadonlySet<ListDomain> = new Set(['audit', 'deliveries', 'failedJobs'])
-
 /** A list as RecordTable draws it. */
 export type RecordList<Row> = {
   /** Undefined during the first load. */
@@ -38,7 +19,7 @@ export type RecordList<Row> = {
   /** Rows that someone else has just changed. */
   marks: Marks
   /** Records that someone else has added, held back so that no row moves. */
-  newRecords: { domain: ListDomain; count: number; show: () => void }
+  newRecords: { nouns: readonly [one: string, many: string]; count: number; show: () => void }
   /** Set when the list is filtered; `all` is the number of records without search and filters, once it is known. */
   narrowed: { all: number | undefined } | undefined
   /** The search, when it has no exact match and the rows are spelled similarly instead. */
@@ -71,8 +52,7 @@ export function useRecordList<D extends ListDomain, V extends ListValues>(list: 
   const pageSize = list.toPageSize(values)
   const base = list.toQuery(values)
   const heldBack = useHeldBack({
-    entity: entities[domain],
-    isLog: logs.has(domain),
+    entity: list.entity,
     list: JSON.stringify(base.queryKey),
     pageNumber,
     pageSize,
@@ -98,7 +78,7 @@ export function useRecordList<D extends ListDomain, V extends ListValues>(list: 
   })
   return {
     marks,
-    newRecords: { ...newRecords, domain },
+    newRecords: { ...newRecords, nouns: list.nouns },
     rows: usePagedRows(query, { rows, pageNumber, pageSize, total: total.count }, setUrl),
     total,
     narrowed: isFiltered ? { all: all.data?.total } : undefined,

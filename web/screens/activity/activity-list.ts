@@ -15,5 +15,5 @@ export const activityList = defineList(
     to: textParam(),
     sort: choiceParamOr(['-at', 'at'], '-at'),
   },
-  { pageSize: 20 },
+  { nouns: ['change', 'changes'], entity: undefined, pageSize: 20 },
 )

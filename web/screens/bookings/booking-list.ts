@@ -17,5 +17,5 @@ export const bookingList = defineList(
     when: choiceParam(bookingMoments),
     sort: choiceParamOr(['-createdAt', 'createdAt', 'startTime', '-startTime'], '-createdAt'),
   },
-  { pageSize: 10, isTimed: ({ when }) => when !== undefined },
+  { nouns: ['booking', 'bookings'], entity: 'booking', pageSize: 10, isTimed: ({ when }) => when !== undefined },
 )

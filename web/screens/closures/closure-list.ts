@@ -10,5 +10,5 @@ export const closureList = defineList(
     sort: choiceParamOr(['-starts', 'starts'], '-starts'),
   },
   // Closures begin and end.
-  { pageSize: 10, isTimed: () => true },
+  { nouns: ['closure', 'closures'], entity: 'closure', pageSize: 10, isTimed: () => true },
 )

@@ -61,7 +61,7 @@ export function CompaniesScreen() {
           // Hidden without the right to edit: the details show the same fields.
           { ...records.toEditAction(company), hidden: !mayChange },
           records.toHistoryAction(company),
-          records.toDeleteAction(company),
+          records.toDeleteAction(company, 'companies.delete'),
         ]
 
   return (

@@ -9,5 +9,5 @@ export const companyList = defineList(
     status: choiceParam(['deleted']),
     sort: choiceParamOr(['-createdAt', 'name', '-name'], '-createdAt'),
   },
-  { pageSize: 10 },
+  { nouns: ['company', 'companies'], entity: 'company', pageSize: 10 },
 )

@@ -108,7 +108,7 @@ export function FeaturesScreen() {
           records.toEditAction(feature),
           toBlockAction(feature),
           records.toHistoryAction(feature),
-          records.toDeleteAction(feature),
+          records.toDeleteAction(feature, 'features.delete'),
         ]
 
   return (

@@ -10,5 +10,5 @@ export const locationList = defineList(
     sort: choiceParamOr(['name', 'city', '-createdAt'], 'name'),
   },
   // Closures begin and end.
-  { pageSize: 6, isTimed: () => true },
+  { nouns: ['location', 'locations'], entity: 'location', pageSize: 6, isTimed: () => true },
 )

@@ -47,7 +47,7 @@ export function LocationsScreen() {
     { label: 'Opening hours of', icon: <IconClock />, onSelect: () => hours.show(location._id) },
     records.toHistoryAction(location),
     {
-      ...records.toDeleteAction(location),
+      ...records.toDeleteAction(location, 'locations.delete'),
       onSelect: () => {
         records.askToDelete(location)
         // The question depends on whether the location has pods, which change on another screen.

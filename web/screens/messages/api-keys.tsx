@@ -33,7 +33,7 @@ const apiKeyList = defineList(
     state: choiceParam(apiKeyStates),
     sort: choiceParamOr(['-createdAt', 'createdAt', 'name', '-name'], '-createdAt'),
   },
-  { pageSize: 10 },
+  { nouns: ['API key', 'API keys'], entity: 'api-key', pageSize: 10 },
 )
 
 const stateLabels: Record<ApiKeyState, string> = { live: 'Live', expired: 'Expired', revoked: 'Revoked' }

@@ -23,7 +23,7 @@ const deliveryList = defineList(
     webhook: textParam(),
     sort: choiceParamOr(['-createdAt', 'createdAt'], '-createdAt'),
   },
-  { pageSize: 10 },
+  { nouns: ['delivery', 'deliveries'], entity: undefined, pageSize: 10 },
 )
 
 const columns: readonly Column<Delivery>[] = [

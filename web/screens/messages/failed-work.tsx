@@ -12,7 +12,7 @@ import { toRetryAction, useRetry } from './use-retry.tsx'
 const failedJobList = defineList(
   'failedJobs',
   { page: pageParam(), search: textParam(), sort: choiceParamOr(['-failedAt', 'failedAt'], '-failedAt') },
-  { pageSize: 10 },
+  { nouns: ['failure', 'failures'], entity: undefined, pageSize: 10 },
 )
 
 const columns: readonly Column<FailedJob>[] = [

@@ -24,7 +24,7 @@ const mailList = defineList(
     kind: choiceParam(mailKinds),
     sort: choiceParamOr(['-createdAt', 'createdAt'], '-createdAt'),
   },
-  { pageSize: 10 },
+  { nouns: ['mail', 'mails'], entity: 'mail', pageSize: 10 },
 )
 
 const columns: readonly Column<Mail>[] = [

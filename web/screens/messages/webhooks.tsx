@@ -60,7 +60,7 @@ export function Webhooks() {
             { ...toggle.toAction(webhook), hidden: !mayChange },
             { ...records.toEditAction(webhook), hidden: !mayChange },
             records.toHistoryAction(webhook),
-            records.toDeleteAction(webhook),
+            records.toDeleteAction(webhook, 'webhooks.delete'),
           ]}
           skeletonRows={2}
           problem={webhooks.error && toProblem(webhooks.error)}

@@ -41,5 +41,5 @@ export const podList = defineList(
     ),
   },
   // Closures begin and end.
-  { pageSize: 10, isTimed: () => true },
+  { nouns: ['pod', 'pods'], entity: 'pod', pageSize: 10, isTimed: () => true },
 )

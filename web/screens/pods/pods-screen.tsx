@@ -148,7 +148,7 @@ export function PodsScreen() {
                 toEditAction(pod),
                 toHoursAction(pod),
                 toHistoryAction(pod),
-                toDeleteAction(pod),
+                toDeleteAction(pod, 'pods.delete'),
               ]
         }
         noMatch={isDeleted ? toNoDeletedText('pods') : 'No pod matches these filters.'}

@@ -25,7 +25,7 @@ const rolePresetList = defineList(
     status: choiceParam(['deleted']),
     sort: choiceParamOr(['name', '-name', '-createdAt', 'createdAt'], 'name'),
   },
-  { pageSize: 10 },
+  { nouns: ['preset', 'presets'], entity: 'role-preset', pageSize: 10 },
 )
 
 const columns: readonly Column<RolePreset>[] = [
@@ -58,7 +58,7 @@ export function RolePresets() {
     return [
       { ...records.toEditAction(preset), unavailable },
       records.toHistoryAction(preset),
-      { ...records.toDeleteAction(preset), unavailable },
+      { ...records.toDeleteAction(preset, 'rolePresets.delete'), unavailable },
     ]
   }
 

@@ -13,5 +13,5 @@ export const staffList = defineList(
     level: choiceParam(['view', 'edit']),
     sort: choiceParamOr(['-createdAt', 'name', '-name', 'email', '-email'], '-createdAt'),
   },
-  { pageSize: 10 },
+  { nouns: ['staff member', 'staff members'], entity: 'staff', pageSize: 10 },
 )

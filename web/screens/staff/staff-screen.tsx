@@ -119,7 +119,7 @@ function StaffMembers() {
               : unavailable,
       },
       toHistoryAction(staff),
-      { ...toDeleteAction(staff), unavailable },
+      { ...toDeleteAction(staff, 'staff.delete'), unavailable },
     ]
   }
 

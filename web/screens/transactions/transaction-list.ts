@@ -26,6 +26,8 @@ export const transactionList = defineList(
     size: choiceParamOr(PAGE_SIZES, '6'),
   },
   {
+    nouns: ['transaction', 'transactions'],
+    entity: 'transaction',
     pageSize: ({ size }) => Number(size),
     toFilters: ({ search, status, facilitator, location, from, to, sort, min, max }) => ({
       search,

@@ -9,5 +9,5 @@ export const userList = defineList(
     status: choiceParam(['active', 'blocked', 'deleted']),
     sort: choiceParamOr(['-createdAt', 'name', '-name', 'email', '-email'], '-createdAt'),
   },
-  { pageSize: 10 },
+  { nouns: ['user', 'users'], entity: 'customer', pageSize: 10 },
 )

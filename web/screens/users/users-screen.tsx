@@ -77,7 +77,9 @@ export function UsersScreen() {
         columns={isDeleted ? deletedColumns : columns}
         rowName={toCustomerName}
         rowActions={(user) =>
-          isDeleted ? toDeletedActions(user) : [toBlockAction(user), toHistoryAction(user), toDeleteAction(user)]
+          isDeleted
+            ? toDeletedActions(user)
+            : [toBlockAction(user), toHistoryAction(user), toDeleteAction(user, 'users.delete')]
         }
         noMatch={isDeleted ? toNoDeletedText('users') : 'No user matches. Try other words or another status.'}
         noneYet="Customers appear here once they sign up."
