@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
+import { checkBookings } from '#server/testing/check-bookings.ts'
 import { TEST_NOW, useTestApp } from '../testing/test-app.ts'
 import { bulkSeed } from './bulk-seed.ts'
-import { checkBookings } from './check-bookings.ts'
 import { loadDemoData } from './load-demo-data.ts'
 
 const test = useTestApp()

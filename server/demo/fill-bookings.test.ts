@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { toWallClock } from '#contract/slots.ts'
+import { checkBookings } from '#server/testing/check-bookings.ts'
 import { buildPod, buildStaff, buildUser } from '../testing/factories.ts'
 import { TEST_NOW, useTestApp } from '../testing/test-app.ts'
 import { planBookings } from './booking-plan.ts'
-import { checkBookings } from './check-bookings.ts'
 import { dropFill, fillBookings, prepareFill } from './fill-bookings.ts'
 
 const test = useTestApp()

@@ -3,9 +3,9 @@ import { describe, expect, it } from 'vitest'
 import { type BookingStatus, bookingStatuses } from '#contract/booking-statuses.ts'
 import { featureIcons } from '#contract/feature-icons.ts'
 import { transactionStatuses } from '#contract/transaction-statuses.ts'
+import { checkBookings } from '#server/testing/check-bookings.ts'
 import { buildLocation } from '../testing/factories.ts'
 import { TEST_NOW, useTestApp } from '../testing/test-app.ts'
-import { checkBookings } from './check-bookings.ts'
 import { loadDemoData } from './load-demo-data.ts'
 
 const test = useTestApp()

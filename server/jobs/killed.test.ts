@@ -22,7 +22,7 @@ let database: TestDatabase
 let child: ChildProcess | undefined
 
 beforeAll(async () => {
-  await buildModule(new URL('./killed-worker.ts', import.meta.url), killedWorkerUrl)
+  await buildModule(new URL('../testing/killed-worker.ts', import.meta.url), killedWorkerUrl)
   database = await openTestDatabase()
   // The embedded engine admits one process at a time.
   await database.close()

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import { type Route, routes } from '#contract/routes.ts'
-import { checkBookings } from '#server/demo/check-bookings.ts'
 import { createRandom } from '#server/demo/seeded-random.ts'
+import { checkBookings } from '#server/testing/check-bookings.ts'
 import { buildBooking, buildPod, buildUser } from '#server/testing/factories.ts'
 import { useTestApp } from '#server/testing/test-app.ts'
 

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest'
 import type { PageCode } from '#contract/pages.ts'
 import type { Route } from '#contract/routes.ts'
 import { routes } from '#contract/routes.ts'
-import { checkBookings } from '#server/demo/check-bookings.ts'
 import { createId } from '#server/ids.ts'
+import { checkBookings } from '#server/testing/check-bookings.ts'
 import {
   buildBooking,
   buildClosure,

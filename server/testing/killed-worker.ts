@@ -2,8 +2,8 @@ import { appendFileSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
 import { systemClock } from '#server/clock.ts'
 import { openDatabase } from '#server/db/client.ts'
-import { enqueueJob } from './queue.ts'
-import { startWorker } from './worker.ts'
+import { enqueueJob } from '#server/jobs/queue.ts'
+import { startWorker } from '#server/jobs/worker.ts'
 
 /**
  * A worker process for tests to kill. It queues jobs for ever, prints the key of each once it is committed, and runs

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db, Tx } from '../db/client.ts'
+import type { Db, Tx } from '#server/db/client.ts'
 
 export type BookingCheck = {
   bookings: number
