@@ -11,6 +11,8 @@ import {
   buildUser,
   TEST_PASSWORD,
 } from '#server/testing/factories.ts'
+import { sampleRequests } from '#server/testing/sample-requests.ts'
+import { allEndpoints } from '#server/testing/sound-requests.ts'
 import { type TestResponse, useTestApp } from '#server/testing/test-app.ts'
 import { deleteUnusedImages } from '../uploads/uploads.service.ts'
 
@@ -288,7 +290,24 @@ describe('undo', () => {
   })
 })
 
+/** What these end is no record of its own, or is over for good. */
+const notRestored = ['closures.delete', 'passkeys.delete', 'secondFactors.delete']
+const deleting = allEndpoints.filter(({ name }) => name.endsWith('.delete') && !notRestored.includes(name))
+const samples = sampleRequests(test)
+
 describe('restore', () => {
+  it.each(deleting)('brings back a record of every kind that can be deleted: $name', async ({ name, endpoint }) => {
+    const { token } = await test.signIn()
+    const deleted = await test.request(endpoint, { ...(await samples[name]?.()), token })
+    const { entity, entity_id } = await test.db
+      .selectFrom('audit')
+      .select(['entity', 'entity_id'])
+      .where('id', '=', String(deleted.headers['x-change-id']))
+      .executeTakeFirstOrThrow()
+    const response = await test.request(restore, { token, params: { id: String(entity_id) }, body: { entity } })
+    expect(response.status, response.text).toBe(200)
+  })
+
   it('brings back a feature in its place, and on its pods too', async () => {
     const { token } = await test.signIn()
     const feature = await buildFeature(test.db)
