@@ -43,7 +43,7 @@ export const apiKeyRecord = (today: string): RecordKind<'api_keys'> => ({
   entity: 'api-key',
   table: 'api_keys',
   label: sql`record.name`,
-  left: ['key_hash', 'last_used_at', 'last_used_address'],
+  leftOut: ['key_hash', 'last_used_at', 'last_used_address'],
   isDeletable: false,
   find: (db, keyId) => findApiKey(db, keyId, today),
 })

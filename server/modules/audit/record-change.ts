@@ -28,7 +28,7 @@ export type RecordKind<Table extends keyof Database = keyof Database> = {
   /** Columns whose values the history masks: it only says that they changed. */
   secrets?: readonly string[]
   /** Columns left out of this kind's history. */
-  left?: readonly string[]
+  leftOut?: readonly string[]
   /** Fields of the record that other tables hold, as a jsonb object. */
   more?: RawBuilder<unknown>
   isDeletable: boolean
@@ -279,7 +279,7 @@ export async function recordLoaded(tx: Tx, kind: RecordKind): Promise<void> {
   await sql`
     insert into audit (at, actor_kind, action, entity, entity_id, label, version, after)
     select record.created_at, 'system', 'create', ${kind.entity}, record.id, ${kind.label}, record.version,
-           ${toFields('record')} ${withoutLeft(kind)} || ${masked}
+           ${toFields('record')} ${withoutLeftOut(kind)} || ${masked}
       from ${sql.table(kind.table)} as record`.execute(tx)
 }
 
@@ -321,11 +321,11 @@ function toComparedFields(kind: RecordKind): RawBuilder<Fields> {
   const hashes = (kind.secrets ?? []).map(
     (name) => sql`|| jsonb_build_object(${sql.lit(name)}, md5(${sql.ref(`record.${name}`)}))`,
   )
-  return sql`${toFields('record')} ${withoutLeft(kind)} ${sql.join(hashes, sql` `)}`
+  return sql`${toFields('record')} ${withoutLeftOut(kind)} ${sql.join(hashes, sql` `)}`
 }
 
-const withoutLeft = ({ left = [] }: RecordKind) =>
-  left.length > 0 ? sql`- ${sql.lit(`{${left.join(',')}}`)}::text[]` : sql``
+const withoutLeftOut = ({ leftOut = [] }: RecordKind) =>
+  leftOut.length > 0 ? sql`- ${sql.lit(`{${leftOut.join(',')}}`)}::text[]` : sql``
 
 /** Throws a 409 with the current record unless the actor expects this version. */
 async function requireVersion(db: Db | Tx, actor: Actor, kind: RecordKind, id: string, version: number): Promise<void> {

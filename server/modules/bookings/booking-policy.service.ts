@@ -17,7 +17,7 @@ export const policyRecord: RecordKind = {
   entity: 'policy',
   table: 'pricing',
   label: sql`'Cancellation policy'`,
-  left: ['rate', 'discount_minutes'],
+  leftOut: ['rate', 'discount_minutes'],
   isDeletable: false,
   find: getBookingPolicy,
 }

@@ -122,7 +122,7 @@ export const featureRecord: RecordKind<'features'> = {
   entity: 'feature',
   table: 'features',
   label: sql`record.name`,
-  left: ['position'],
+  leftOut: ['position'],
   isDeletable: true,
   find: findFeature,
 }

@@ -36,7 +36,7 @@ export const settingsRecord: RecordKind = {
   entity: 'settings',
   table: 'pricing',
   label: sql`'Rate and discount'`,
-  left: ['cancel_policy', 'cancel_reasons', 'second_factor_required'],
+  leftOut: ['cancel_policy', 'cancel_reasons', 'second_factor_required'],
   isDeletable: false,
   find: getPricing,
 }

@@ -58,7 +58,7 @@ export const staffRecord: RecordKind = {
   table: 'staff',
   label: sql`trim(record.firstname || ' ' || record.lastname)`,
   secrets: ['password_hash'],
-  left: ['must_replace_password'],
+  leftOut: ['must_replace_password'],
   isDeletable: true,
   find: findStaff,
 }
