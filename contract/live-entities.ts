@@ -1,28 +1,6 @@
+import type { AuditEntity } from './audit-entities.ts'
 import type { PageCode } from './pages.ts'
 import { routes } from './routes.ts'
-
-export const liveEntities = [
-  'pod',
-  'location',
-  'feature',
-  'customer',
-  'company',
-  'staff',
-  'role-preset',
-  'booking',
-  'closure',
-  'transaction',
-  'settings',
-  'policy',
-  'mail',
-  'template',
-  'webhook',
-  'api-key',
-  'job',
-] as const
-
-/** A kind of record whose changes are sent to open screens. */
-export type LiveEntity = (typeof liveEntities)[number]
 
 /** The endpoints that read records of a kind. Only staff who may use one of them are told of changes. */
 const readers = {
@@ -43,7 +21,12 @@ const readers = {
   webhook: [routes.webhooks.list, routes.deliveries.list],
   'api-key': [routes.apiKeys.list],
   job: [routes.failedJobs.list],
-} as const satisfies Record<LiveEntity, readonly { access: readonly PageCode[] }[]>
+} as const satisfies { [Entity in AuditEntity]?: readonly { access: readonly PageCode[] }[] }
+
+/** A kind of record whose changes are sent to open screens. */
+export type LiveEntity = keyof typeof readers
+
+export const liveEntities = Object.keys(readers) as [LiveEntity, ...LiveEntity[]] // the keys of a constant
 
 /** The pages that give access to reading records of each kind. */
 export const livePages = toTable((calls) => [...new Set(calls.flatMap(({ access }) => access))])
