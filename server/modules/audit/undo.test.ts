@@ -291,8 +291,8 @@ describe('undo', () => {
 })
 
 /** What these end is no record of its own, or is over for good. */
-const notRestored = ['closures.delete', 'passkeys.delete', 'secondFactors.delete']
-const deleting = allEndpoints.filter(({ name }) => name.endsWith('.delete') && !notRestored.includes(name))
+const notRestored = new Set(['closures.delete', 'passkeys.delete', 'secondFactors.delete'])
+const deleting = allEndpoints.filter(({ name }) => name.endsWith('.delete') && !notRestored.has(name))
 const samples = sampleRequests(test)
 
 describe('restore', () => {
