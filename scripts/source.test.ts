@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 
 /** The production sources of server and portal. */
@@ -15,6 +15,27 @@ const helpers =
 
 const find = (pattern: RegExp) =>
   sources.filter(({ path, text }) => !helpers.test(path) && pattern.test(text)).map(({ path }) => path)
+
+/** The source files that the gallery consists of. */
+function listGallery(path = 'web/ui/gallery/gallery.tsx', seen = new Set<string>()): Set<string> {
+  if (seen.has(path)) return seen
+  seen.add(path)
+  const imported = readFileSync(path, 'utf8').matchAll(/(?:from|import\() ?'(\.[^']+\.tsx?)'/g)
+  for (const [, name = ''] of imported) listGallery(join(dirname(path), name), seen)
+  return seen
+}
+
+describe('web/ui', () => {
+  it('shows every component in the gallery, and names it in its README', () => {
+    const components = readdirSync('web/ui', { withFileTypes: true }).filter((entry) => entry.isDirectory())
+    const shown = [...listGallery()]
+    const readme = readFileSync('web/ui/README.md', 'utf8')
+    const missing = components.filter(
+      ({ name }) => !shown.some((path) => path.startsWith(`web/ui/${name}/`)) || !readme.includes(`${name}/`),
+    )
+    expect(missing.map(({ name }) => name)).toEqual([])
+  })
+})
 
 describe('the sources', () => {
   it('are actually searched by this test', () => {

@@ -12,7 +12,7 @@ import { skeletons } from './skeletons.ts'
 import { usePanel } from './use-panel.ts'
 
 const TITLE = 'Pods to Explore'
-const PICTURE_HEIGHT = 180
+const IMAGE_HEIGHT = 180
 
 export function PodsPanel({ userId }: { userId: string }) {
   const { rows, ...state } = usePanel(userId, 'pods')
@@ -48,7 +48,7 @@ function PodCard({ pod }: { pod: DashboardPod }) {
   const place = `${pod.location.name}, ${pod.location.city}`
   return (
     <article className={styles.podCard}>
-      <Image src={image?.url} preview={image?.placeholder} alt={`Pod ${pod.title}`} height={PICTURE_HEIGHT} />
+      <Image src={image?.url} preview={image?.placeholder} alt={`Pod ${pod.title}`} height={IMAGE_HEIGHT} />
       <h3 className={styles.podTitle} title={pod.title}>
         <Link href={pathOf(PAGE.pods, { search: pod._id })} className={styles.cardLink}>
           {pod.title.toLocaleUpperCase('en-ZA')}
@@ -64,7 +64,7 @@ function PodCard({ pod }: { pod: DashboardPod }) {
 function PodSkeleton() {
   return (
     <div className={styles.podCard} aria-hidden>
-      <Skeleton height={PICTURE_HEIGHT} />
+      <Skeleton height={IMAGE_HEIGHT} />
       <div className={styles.podTitle}>
         <Skeleton width="55%" />
       </div>

@@ -1,5 +1,7 @@
 import { Button, IconAction, LinkButton } from '../button/button.tsx'
 import { CopyId } from '../copy-id/copy-id.tsx'
+import { CopyText } from '../copy-text/copy-text.tsx'
+import { Fact } from '../fact/fact.tsx'
 import { IconDownload, IconLock, IconPencil, IconPlus, IconTrash } from '../icons/icons.tsx'
 import { Menu, MenuButton } from '../menu/menu.tsx'
 import { PageHeader } from '../page-header/page-header.tsx'
@@ -7,6 +9,7 @@ import { Panel } from '../panel/panel.tsx'
 import { EmptyState, ErrorState, ErrorSummary } from '../state-messages/state-messages.tsx'
 import { StatusChip } from '../status-chip/status-chip.tsx'
 import { showFailure, showSuccess } from '../toasts/toasts.ts'
+import { TwoLines } from '../two-lines/two-lines.tsx'
 import styles from './gallery.module.css'
 
 const nothing = () => {}
@@ -76,6 +79,18 @@ export function BasicsGallery() {
           <StatusChip tone="grey">Cancelled</StatusChip>
           <CopyId id="0193a4e2-77b1-7c1d-a8cd-2f6f0cde90ab" />
           <CopyId id="65f1c0" />
+        </div>
+      </Panel>
+      <Panel title="Texts">
+        <div className={styles.row}>
+          <CopyText label="Secret" text="whsec-example" />
+          <div>
+            <TwoLines first="Seaside" second="1 Beach Road, Cape Town" />
+          </div>
+          <dl>
+            <Fact name="Phone">+27 21 555 0199</Fact>
+            <Fact name="Note">{''}</Fact>
+          </dl>
         </div>
       </Panel>
       <div className={styles.columns}>

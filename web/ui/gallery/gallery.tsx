@@ -8,6 +8,7 @@ import { SkipLink } from '../visually-hidden/visually-hidden.tsx'
 import { BasicsGallery } from './basics.tsx'
 import { DialogsGallery } from './dialogs.tsx'
 import { FieldsGallery } from './fields.tsx'
+import { FiltersGallery } from './filters.tsx'
 import styles from './gallery.module.css'
 import { MailsGallery } from './mails.tsx'
 import { PlacesGallery } from './places.tsx'
@@ -25,6 +26,7 @@ if (root) {
           </div>
           <BasicsGallery />
           <TablesGallery />
+          <FiltersGallery />
           <FieldsGallery />
           <DialogsGallery />
           <PlacesGallery />

@@ -29,7 +29,7 @@ export function MailsGallery() {
       <Panel key={title} title={`Mail: ${title}`}>
         <div className={styles.stack}>
           <iframe title={title} sandbox="" srcDoc={html} width="100%" height="620" />
-          <pre>{text}</pre>
+          <pre style={{ whiteSpace: 'pre-wrap' }}>{text}</pre>
         </div>
       </Panel>
     )
