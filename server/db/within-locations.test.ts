@@ -17,7 +17,7 @@ import {
 import { listenLive } from '#server/testing/live-client.ts'
 import { allEndpoints } from '#server/testing/sound-requests.ts'
 import { useTestApp } from '#server/testing/test-app.ts'
-import { narrow } from './within-locations.ts'
+import { isNarrowed, narrow } from './within-locations.ts'
 
 /** A person with some locations sees everything of theirs and nothing of the others (rules §37.3). */
 
@@ -552,6 +552,17 @@ describe('access to some locations', () => {
     await live.waitFor(() => expect(since()).toContain(there.pod.id))
     expect(since()).not.toContain(here.pod.id)
     live.leave()
+  })
+})
+
+describe('a handle', () => {
+  it('tells whether it is narrowed, except in a transaction, which cannot tell', async () => {
+    const { id } = await buildLocation(test.db)
+    const narrowed = test.context.within([id])
+    expect([test.db, narrowed.db, narrowed.shortReads].map(isNarrowed)).toEqual([false, true, true])
+    expect(await narrowed.onReplica(async (db) => isNarrowed(db))).toBe(true)
+    const inside = narrowed.db.transaction().execute(async (tx) => isNarrowed(tx))
+    await expect(inside).rejects.toThrow('outside transactions')
   })
 })
 

@@ -1,12 +1,4 @@
-import {
-  type DialectAdapter,
-  Kysely,
-  type KyselyConfig,
-  PostgresAdapter,
-  PostgresDialect,
-  type PostgresPool,
-  sql,
-} from 'kysely'
+import { Kysely, type KyselyConfig, PostgresDialect, type PostgresPool, sql } from 'kysely'
 import type { SearchedList } from './lists/search.ts'
 import type { Database } from './schema.ts'
 
@@ -183,13 +175,7 @@ function narrowPool(pool: PostgresPool, locations: readonly string[]): PostgresP
   }
 }
 
-class NarrowedAdapter extends PostgresAdapter {}
-
-class NarrowedDialect extends PostgresDialect {
-  override createAdapter(): DialectAdapter {
-    return new NarrowedAdapter()
-  }
-}
+class NarrowedDatabase extends Kysely<Database> {}
 
 /** Returns the database as a person with only these locations sees it. */
 export function withinLocations(
@@ -197,10 +183,12 @@ export function withinLocations(
   locations: readonly string[],
   watched?: Pick<KyselyConfig, 'log'>,
 ): Kysely<Database> {
-  return new Kysely<Database>({ dialect: new NarrowedDialect({ pool: narrowPool(pool, locations) }), ...watched })
+  return new NarrowedDatabase({ dialect: new PostgresDialect({ pool: narrowPool(pool, locations) }), ...watched })
 }
 
 /** Whether the handle is narrowed to some locations; counts of all locations must not be shown then. */
 export function isNarrowed(db: Kysely<Database>): boolean {
-  return db.getExecutor().adapter instanceof NarrowedAdapter
+  // kysely's transactions do not tell from which handle they were begun.
+  if (db.isTransaction) throw new Error('Lists and totals are read outside transactions')
+  return db instanceof NarrowedDatabase
 }
