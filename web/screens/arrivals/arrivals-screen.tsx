@@ -130,7 +130,6 @@ function ArrivalSkeletons() {
       </div>
       <ul className={styles.list}>
         {Array.from({ length: 8 }, (_, index) => (
-          // oxlint-disable-next-line react/no-array-index-key -- skeletons never change their order
           <li key={index} className={styles.item}>
             <div className={styles.who}>
               <Skeleton width="9rem" height={14} />

@@ -73,7 +73,6 @@ export function LocationCard({ location, isMarked, isDeleted, onToggle, actions 
 /** Placeholders for the cards while they load. */
 export function LocationSkeletons({ count }: { count: number }) {
   return Array.from({ length: count }, (_, index) => (
-    // oxlint-disable-next-line react/no-array-index-key -- skeletons never change their order
     <li key={index} className={styles.card} aria-hidden>
       <div className={styles.head}>
         <Skeleton width={36} height={36} />

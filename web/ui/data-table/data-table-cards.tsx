@@ -32,7 +32,6 @@ export function RowCards<Row>(props: DataTableProps<Row>) {
     return (
       <ul className={styles.cards} aria-label={label} aria-busy>
         {Array.from({ length: skeletonRows }, (_, index) => (
-          // oxlint-disable-next-line react/no-array-index-key -- skeletons never change their order
           <li key={index} className={styles.card} aria-hidden>
             {media && <div className={styles.media}>{media.skeleton}</div>}
             <div className={styles.main}>

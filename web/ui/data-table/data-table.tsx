@@ -159,7 +159,6 @@ function WideTable<Row>(props: DataTableProps<Row>) {
         <tbody>
           {rows === undefined
             ? Array.from({ length: skeletonRows }, (_, index) => (
-                // oxlint-disable-next-line react/no-array-index-key -- skeletons never change their order
                 <SkeletonRow key={index} index={index} columns={columns} withActions={rowActions !== undefined} />
               ))
             : rows.map((row, index) => (

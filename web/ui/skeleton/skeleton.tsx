@@ -12,7 +12,6 @@ export function SkeletonLines({ count }: { count: number }) {
   return (
     <div className={styles.lines} aria-hidden>
       {Array.from({ length: count }, (_, index) => (
-        // oxlint-disable-next-line react/no-array-index-key -- the order never changes: the index is the identity
         <Skeleton key={index} width={index % 2 === 0 ? '60%' : '40%'} />
       ))}
     </div>
@@ -22,7 +21,6 @@ export function SkeletonLines({ count }: { count: number }) {
 /** Placeholder of a form while its values load. */
 export function SkeletonFields({ count }: { count: number }) {
   return Array.from({ length: count }, (_, index) => (
-    // oxlint-disable-next-line react/no-array-index-key -- the order never changes: the index is the identity
     <div key={index} className={styles.field} aria-hidden>
       <Skeleton width="30%" />
       <Skeleton height="var(--control-height)" />
