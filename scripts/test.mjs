@@ -5,8 +5,7 @@ import { requireChromium } from './chromium.mjs'
 
 /**
  * `npm test`: runs all checks and tests, cheapest first. `npm run check` (--quick): only those that need neither a
- * database nor a browser. `npm run test:long` (--long): ten times as many crashes, and every server test on both
- * engines.
+ * database nor a browser. `npm run test:long` (--long): many more crashes, and every server test on both engines.
  * Every step runs to its end; the first failure skips the rest.
  */
 
