@@ -70,11 +70,12 @@ function hasTitle(source, title) {
 }
 
 /**
- * Checks citations. The section sign is reserved for rules, as in `rules §4.2` and `rules §4.2, §4.5`; other documents
- * are not cited.
+ * Checks citations. The section sign is reserved for rules, as in `rules §4.2` and `rules §4.2, §4.5`. Rules refer to
+ * each other by number, as in (4.2). Of other documents only decisions are cited, as in `docs/decisions/020`.
  */
 function checkCites(files, rules, problems) {
   let count = 0
+  const decisions = new Set([...files.keys()].map((path) => /^docs\/decisions\/(\d{3})-/.exec(path)?.[1]))
   for (const path of files.keys()) {
     // The script itself and its test contain the patterns that are looked for.
     if (path.startsWith('scripts/rules.')) continue
@@ -87,6 +88,11 @@ function checkCites(files, rules, problems) {
         return ''
       })
       if (rest.includes('§')) problems.push(`${where}: § is for cites such as "rules §4.2"`)
+      for (const [, number] of line.matchAll(/\bdecisions\/(\d{3})\b/g))
+        if (!decisions.has(number)) problems.push(`${where}: there is no decision ${number}`)
+      if (path !== rulesPage || line.startsWith('- ')) continue
+      for (const [, number] of line.matchAll(/[( ](\d+\.\d+)\)/g))
+        if (!rules.has(number)) problems.push(`${where}: there is no rule ${number}`)
     }
   }
   return count

@@ -67,6 +67,17 @@ describe('citations', () => {
     ])
   })
 
+  it('of rules within the rules, and of decisions, exist as well', () => {
+    const rules = page.replace('Quiet.', 'Quiet (4.1), but not (4.3), nor `on` as there (rules §4.2, 4.4).')
+    expect(findProblems({ 'docs/rules.md': rules })).toEqual([
+      'docs/rules.md:9: there is no rule 4.3',
+      'docs/rules.md:9: there is no rule 4.4',
+    ])
+    expect(findProblems({ 'web/main.tsx': '// as docs/decisions/020 says' })).toEqual([
+      'web/main.tsx:1: there is no decision 020',
+    ])
+  })
+
   it.each(['spec §2', 'decisions §4', 'RFC 4180 §2.4', 'rules §4.1 and spec §5'])(
     'are refused for other documents: %s',
     (cite) => {
