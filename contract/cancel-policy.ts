@@ -15,6 +15,8 @@ type RefundQuote = {
   bracket: CancelBracket | undefined
 }
 
+export const REFUND_REASON_REQUIRED = 'Say why another amount is given back than the policy says'
+
 const HOUR_MS = 60 * 60_000
 
 /**

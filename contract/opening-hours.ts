@@ -12,6 +12,7 @@ export const weekdays = [1, 2, 3, 4, 5, 6, 7] as const
 export const weekdayNames = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'] as const
 /** As spelled in recurrence rules (RFC 5545). */
 export const weekdayCodes = ['MO', 'TU', 'WE', 'TH', 'FR', 'SA', 'SU'] as const
+export const WEEKDAY_REQUIRED = 'Choose at least one weekday'
 
 const defaultSpans: readonly HourSpan[] = [{ opens: toMark(OPENING_HOUR * 60), closes: toMark(CLOSING_HOUR * 60) }]
 

@@ -15,7 +15,7 @@ import {
   version,
   wallClock,
 } from './fields.ts'
-import { weekdayCodes } from './opening-hours.ts'
+import { WEEKDAY_REQUIRED, weekdayCodes } from './opening-hours.ts'
 import { routes } from './routes.ts'
 
 export type Weekday = (typeof weekdayCodes)[number]
@@ -27,7 +27,7 @@ const Repeats = z.object({
   weekdays: z.optional(
     z
       .array(z.enum(weekdayCodes, 'weekdays must be such as MO and TU'), 'weekdays must be a list')
-      .check(z.minLength(1, 'Choose at least one weekday')),
+      .check(z.minLength(1, WEEKDAY_REQUIRED)),
   ),
   /** 2 for every other week. */
   everyWeeks: z.optional(numberLike('Weeks', { min: 1, max: 26, decimals: 0 })),

@@ -1,6 +1,9 @@
 import { toFullName } from './full-name.ts'
 import { nameMissingAccess, type PageAccess } from './pages.ts'
 
+/** Why a blocked colleague cannot be viewed as. */
+export const BLOCKED_SEES_NOTHING = 'A blocked colleague sees nothing.'
+
 type Colleague = PageAccess & { firstname: string; lastname: string }
 
 /**

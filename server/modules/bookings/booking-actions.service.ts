@@ -2,7 +2,7 @@ import type { Updateable } from 'kysely'
 import type { z } from 'zod'
 import type { CancelBody } from '#contract/booking-actions.ts'
 import type { BookingStatus } from '#contract/booking-statuses.ts'
-import { quoteRefund } from '#contract/cancel-policy.ts'
+import { quoteRefund, REFUND_REASON_REQUIRED } from '#contract/cancel-policy.ts'
 import type { AppContext, SignedIn } from '#server/context.ts'
 import type { Tx } from '#server/db/client.ts'
 import type { BookingsTable, Fields } from '#server/db/schema.ts'
@@ -41,9 +41,7 @@ export async function cancelBooking(
     const quoted = causedByUs ? paid : quoteRefund(policy, paid, before.start, now, balanceDue).amount
     const given = refund ?? quoted
     if (given > paid) throw fieldError('refund', 'No more can be given back than was paid')
-    if (given !== quoted && !refundReason) {
-      throw fieldError('refundReason', 'Say why another amount is given back than the policy says')
-    }
+    if (given !== quoted && !refundReason) throw fieldError('refundReason', REFUND_REASON_REQUIRED)
     await updateBooking(tx, id, {
       status: 'Cancelled',
       cancelled_at: actor.now(),

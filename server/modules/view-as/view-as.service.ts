@@ -1,3 +1,4 @@
+import { BLOCKED_SEES_NOTHING } from '#contract/staff-rules.ts'
 import type { Viewed } from '#contract/view-as.ts'
 import type { Actor, AppContext, Person } from '#server/context.ts'
 import { inTransaction } from '#server/db/transaction.ts'
@@ -23,7 +24,7 @@ export async function startView(context: AppContext, actor: Actor, session: Pers
     if (!colleague) throw notFound('User')
     if (id === session.id) throw new AppError('own_account')
     await requireManagerOf(tx, session, colleague)
-    if (colleague.isBlocked) throw new AppError('conflict', { message: 'A blocked colleague sees nothing.' })
+    if (colleague.isBlocked) throw new AppError('conflict', { message: BLOCKED_SEES_NOTHING })
     const until = new Date(actor.now().getTime() + LASTS_MS)
     await tx
       .updateTable('sessions')

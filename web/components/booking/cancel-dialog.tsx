@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import type { BookingPage } from '#contract/booking-actions.ts'
-import { toOverpaid } from '#contract/cancel-policy.ts'
+import { REFUND_REASON_REQUIRED, toOverpaid } from '#contract/cancel-policy.ts'
 import { toCents } from '#contract/money.ts'
 import type { Series } from '#contract/series.ts'
 import { submit } from '#web/api/check-body.ts'
@@ -59,7 +59,7 @@ export function CancelDialog({ booking, onClose }: { booking: BookingPage; onClo
       'bookingActions',
       'cancel',
       { params: { id: booking._id }, body },
-      { refundReason: needsReason ? 'Say why another amount is given back than the policy says' : undefined },
+      { refundReason: needsReason ? REFUND_REASON_REQUIRED : undefined },
     ).catch(async (error) => {
       await reload()
       throw error

@@ -1,4 +1,4 @@
-import { weekdayCodes } from '#contract/opening-hours.ts'
+import { WEEKDAY_REQUIRED, weekdayCodes } from '#contract/opening-hours.ts'
 import { type ChoiceLabels, OccurrenceList } from '#web/components/series/occurrence-list.tsx'
 import { CheckboxGroup } from '#web/ui/checkbox-group/checkbox-group.tsx'
 import { DateField } from '#web/ui/date-field/date-field.tsx'
@@ -43,7 +43,7 @@ export function RepeatFields(props: RepeatFieldsProps) {
             options={dayNames}
             value={value.weekdays}
             onChange={(days) => onChange({ ...value, weekdays: weekdayCodes.filter((code) => days.includes(code)) })}
-            error={value.weekdays.length === 0 && 'Choose at least one weekday'}
+            error={value.weekdays.length === 0 && WEEKDAY_REQUIRED}
           />
           <FieldRow>
             <NativeSelect

@@ -1,7 +1,7 @@
 import { toFullName } from '#contract/full-name.ts'
 import { pages } from '#contract/pages.ts'
 import type { Staff } from '#contract/staff.ts'
-import { findColleagueProblem } from '#contract/staff-rules.ts'
+import { BLOCKED_SEES_NOTHING, findColleagueProblem } from '#contract/staff-rules.ts'
 import { useMay } from '#web/api/may.ts'
 import { getUserId, useSession } from '#web/api/session.ts'
 import { CallButton } from '#web/components/call-button.tsx'
@@ -115,7 +115,7 @@ function StaffMembers() {
           staff._id === ownId
             ? 'This is you: you see it already.'
             : staff.isBlocked
-              ? 'A blocked colleague sees nothing.'
+              ? BLOCKED_SEES_NOTHING
               : unavailable,
       },
       toHistoryAction(staff),
