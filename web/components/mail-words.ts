@@ -17,7 +17,7 @@ export const stateTones: Record<MailState, Tone> = {
   outdated: 'grey',
 }
 
-export const kindLabels: Record<MailKind, string> = {
+export const mailKindLabels: Record<MailKind, string> = {
   invitation: 'Invitation',
   'password-link': 'Password link',
   'password-changed': 'New password',

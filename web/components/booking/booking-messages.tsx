@@ -1,6 +1,6 @@
 import type { BookingPage } from '#contract/booking-actions.ts'
 import { api } from '#web/api/client.ts'
-import { kindLabels, stateLabels, stateTones } from '#web/components/mail-words.ts'
+import { mailKindLabels, stateLabels, stateTones } from '#web/components/mail-words.ts'
 import { toMomentText } from '#web/lib/business-day.ts'
 import { Button } from '#web/ui/button/button.tsx'
 import { IconMail } from '#web/ui/icons/icons.tsx'
@@ -52,7 +52,7 @@ export function BookingMessages({ booking }: { booking: BookingPage }) {
           {messages.map(({ _id, kind, subject, toEmail, state, createdAt, sentAt }) => (
             <li key={_id} title={subject}>
               <span>
-                {kindLabels[kind]} · {toEmail} · {toMomentText(sentAt ?? createdAt)}
+                {mailKindLabels[kind]} · {toEmail} · {toMomentText(sentAt ?? createdAt)}
               </span>
               <StatusChip tone={stateTones[state]}>{stateLabels[state]}</StatusChip>
             </li>

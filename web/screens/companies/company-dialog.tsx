@@ -32,7 +32,7 @@ export function CompanyDialog({ company, onClose }: { company: Company; onClose:
             <div key={name}>
               <dt>{companyLabels[name]}</dt>
               <dd>
-                <Fact name={name} value={company[name]} />
+                <FactValue name={name} value={company[name]} />
               </dd>
             </div>
           ))}
@@ -58,7 +58,7 @@ export function CompanyDialog({ company, onClose }: { company: Company; onClose:
   )
 }
 
-function Fact({ name, value }: { name: (typeof factNames)[number]; value: string }) {
+function FactValue({ name, value }: { name: (typeof factNames)[number]; value: string }) {
   if (name === 'email') return <a href={`mailto:${value}`}>{value}</a>
   if (name === 'phone') return <a href={toPhoneLink(value)}>{value}</a>
   return value

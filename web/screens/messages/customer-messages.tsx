@@ -5,7 +5,7 @@ import { api } from '#web/api/client.ts'
 import { useMay } from '#web/api/may.ts'
 import { apiQuery } from '#web/api/query.ts'
 import type { ApiResponse } from '#web/api/request-types.ts'
-import { kindLabels } from '#web/components/mail-words.ts'
+import { mailKindLabels } from '#web/components/mail-words.ts'
 import { statusColumn } from '#web/components/record-list/record-columns.tsx'
 import { RecordDialogs, useRecordDialogs } from '#web/components/record-list/record-dialogs.tsx'
 import { showChanged } from '#web/components/undo.ts'
@@ -37,7 +37,7 @@ const columns: readonly Column<Template>[] = [
     header: 'Message',
     minWidth: 220,
     text: toName,
-    render: ({ kind }) => <TwoLines first={kindLabels[kind]} second={sentWhen[kind]} />,
+    render: ({ kind }) => <TwoLines first={mailKindLabels[kind]} second={sentWhen[kind]} />,
     phone: 'title',
   },
   { key: 'subject', header: 'Subject', minWidth: 220, wraps: true, text: ({ subject }) => subject },
@@ -106,7 +106,7 @@ export function CustomerMessages() {
 }
 
 function toName({ kind }: Template): string {
-  return kindLabels[kind]
+  return mailKindLabels[kind]
 }
 
 const HOURS = [1, 2, 3, 4, 6, 12, 24, 48, 72, 168]

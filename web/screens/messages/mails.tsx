@@ -1,7 +1,7 @@
 import { mailKinds, mailStates } from '#contract/mail-states.ts'
 import type { Mail } from '#contract/mails.ts'
 import { CustomerLink } from '#web/components/customer-link.tsx'
-import { kindLabels, stateLabels, stateTones } from '#web/components/mail-words.ts'
+import { mailKindLabels, stateLabels, stateTones } from '#web/components/mail-words.ts'
 import { defineList } from '#web/components/record-list/define-list.ts'
 import { ChoiceFilter, ListFilters, toChoices } from '#web/components/record-list/list-filters.tsx'
 import { statusColumn, timeColumn } from '#web/components/record-list/record-columns.tsx'
@@ -38,7 +38,7 @@ const columns: readonly Column<Mail>[] = [
       <TwoLines first={<CustomerLink id={mail.customerId}>{mail.toName}</CustomerLink>} second={mail.toEmail} />
     ),
   },
-  { key: 'kind', header: 'Kind', width: 130, text: (mail) => kindLabels[mail.kind], hideOnPhone: true },
+  { key: 'kind', header: 'Kind', width: 130, text: (mail) => mailKindLabels[mail.kind], hideOnPhone: true },
   statusColumn<Mail>({
     header: 'State',
     width: 110,
@@ -49,7 +49,7 @@ const columns: readonly Column<Mail>[] = [
 ]
 
 const stateOptions = toChoices('All states', stateLabels)
-const kindOptions = toChoices('All kinds', kindLabels)
+const kindOptions = toChoices('All kinds', mailKindLabels)
 
 /** All mails that the server has created, sent or not. */
 export function Mails() {

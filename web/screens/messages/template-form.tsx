@@ -11,7 +11,7 @@ import type { Template } from '#contract/messages.ts'
 import { submit } from '#web/api/check-body.ts'
 import { api } from '#web/api/client.ts'
 import { MailBody } from '#web/components/mail-body.tsx'
-import { kindLabels } from '#web/components/mail-words.ts'
+import { mailKindLabels } from '#web/components/mail-words.ts'
 import { useFormDialog } from '#web/components/use-form-dialog.ts'
 import { useSettled } from '#web/lib/delayed.ts'
 import { Button } from '#web/ui/button/button.tsx'
@@ -63,7 +63,7 @@ export function TemplateForm({ template, onClose }: { template: Template; onClos
   const own = defaultTexts[template.kind]
   const isOwn = values.subject === own.subject && values.body === own.body
   return (
-    <FormModal title={`Message: ${kindLabels[template.kind]}`} width={720} submitLabel="Save" {...modal}>
+    <FormModal title={`Message: ${mailKindLabels[template.kind]}`} width={720} submitLabel="Save" {...modal}>
       <div onFocus={remember('subject')}>
         <TextField label="Subject" required maxLength={200} {...fieldProps('subject')} />
       </div>
