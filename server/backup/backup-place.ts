@@ -34,11 +34,11 @@ export async function openBackupPlace(target: string, config: Pick<Config, 's3St
   }
   const { openS3Bucket } = await import('../storage/s3-bucket.ts')
   const settings = { ...config.s3Store, bucket, prefix: prefix.replace(/\/*$/, prefix === '' ? '' : '/') }
-  return createS3Place(openS3Bucket(settings, { answerMs: PART_ANSWER_MS, name: 'The backup store' }))
+  return createS3Place(openS3Bucket(settings, { responseMs: PART_RESPONSE_MS, name: 'The backup store' }))
 }
 
 /** A part of eight megabytes takes half a minute at two megabits per second. */
-const PART_ANSWER_MS = 120_000
+const PART_RESPONSE_MS = 120_000
 
 export function createFolderPlace(folder: string): BackupPlace {
   return {

@@ -5,7 +5,7 @@ import { inTransaction } from '../db/transaction.ts'
 import { systemActor } from '../modules/audit/record-change.ts'
 import { findStaffByEmail } from '../modules/auth/auth.repository.ts'
 import { toSignedInStaff } from '../modules/auth/person.ts'
-import { reset } from '../modules/second-factors/second-factors.service.ts'
+import { resetFactors } from '../modules/second-factors/second-factors.service.ts'
 import { runCommand } from './run-command.ts'
 
 /** `npm run staff:reset-factor`: resets the second factor of a staff member whom no colleague can help. */
@@ -16,7 +16,7 @@ runCommand(async ({ config, database, say }) => {
   if (!staff) throw new Error(`There is no staff member with the address ${values.email}.`)
   const context = await createContext(config, database)
   await inTransaction(database.db, (tx) =>
-    reset(
+    resetFactors(
       context,
       tx,
       systemActor(() => systemClock.now()),

@@ -30,14 +30,17 @@ export type S3Bucket = {
   requireUsable(): Promise<void>
 }
 
-export function openS3Bucket(settings: S3Settings, { answerMs = ANSWER_MS, name = 'The image store' } = {}): S3Bucket {
+export function openS3Bucket(
+  settings: S3Settings,
+  { responseMs = RESPONSE_MS, name = 'The image store' } = {},
+): S3Bucket {
   const { endpoint, bucket, region, accessKeyId, secretAccessKey, prefix } = settings
   const client = new S3mini({
     accessKeyId,
     secretAccessKey,
     region,
     endpoint: `${endpoint}/${bucket}`,
-    fetch: (...request) => fetchTwice(request, answerMs),
+    fetch: (...request) => fetchTwice(request, responseMs),
   })
   const ask = <T>(work: Promise<T>) =>
     work.catch((error: unknown) => {
@@ -136,7 +139,7 @@ async function* toParts(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer, un
 }
 
 /** The time within which a response has to begin: sending a megabyte takes four seconds at two megabits per second. */
-const ANSWER_MS = 15_000
+const RESPONSE_MS = 15_000
 const PAUSE_MS = 200
 const BUSY = new Set([500, 502, 503, 504])
 
@@ -144,22 +147,22 @@ const BUSY = new Set([500, 502, 503, 504])
  * Sends a request, and once more when the store is busy or the connection breaks: all requests may be repeated. Stores
  * may close an idle connection just as it is reused, and may say that they are busy while they scale.
  */
-async function fetchTwice(request: Parameters<typeof fetch>, answerMs: number): Promise<Response> {
+async function fetchTwice(request: Parameters<typeof fetch>, responseMs: number): Promise<Response> {
   try {
-    const response = await fetchInTime(request, answerMs)
+    const response = await fetchInTime(request, responseMs)
     if (!BUSY.has(response.status)) return response
     await response.body?.cancel()
   } catch (error) {
     if (error instanceof Error && error.name === 'TimeoutError') throw error
   }
   await pause(PAUSE_MS)
-  return fetchInTime(request, answerMs)
+  return fetchInTime(request, responseMs)
 }
 
 /** Limits the time until the response begins; its body may take longer. */
-async function fetchInTime([input, init]: Parameters<typeof fetch>, answerMs: number): Promise<Response> {
+async function fetchInTime([input, init]: Parameters<typeof fetch>, responseMs: number): Promise<Response> {
   const late = new AbortController()
-  const timer = setTimeout(() => late.abort(new DOMException('no answer in time', 'TimeoutError')), answerMs)
+  const timer = setTimeout(() => late.abort(new DOMException('no answer in time', 'TimeoutError')), responseMs)
   try {
     return await fetch(input, { ...init, signal: late.signal })
   } finally {

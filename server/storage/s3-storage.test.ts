@@ -222,7 +222,7 @@ describe('an image store that is unavailable', () => {
     }).listen(port, '127.0.0.1')
     const { s3 } = settingsWith({ S3_ENDPOINT: `http://127.0.0.1:${port}` })
     if (!s3) throw new Error('The settings name a store')
-    const bucket = openS3Bucket(s3, { answerMs: 300 })
+    const bucket = openS3Bucket(s3, { responseMs: 300 })
     await bucket.put('a.webp', Buffer.from('a'), 'image/webp')
     await bucket.put('b.webp', Buffer.from('b'), 'image/webp')
     expect(connections).toBe(answers.length)

@@ -28,9 +28,9 @@ export function isTerminate(message: Uint8Array): boolean {
 }
 
 /** Whether a response ends with ReadyForQuery. */
-export function endsReady(answer: Uint8Array): boolean {
-  const at = answer.length - readyForQuery.length
-  return at >= 0 && readyForQuery.subarray(0, 5).every((byte, index) => answer[at + index] === byte)
+export function endsReady(response: Uint8Array): boolean {
+  const at = response.length - readyForQuery.length
+  return at >= 0 && readyForQuery.subarray(0, 5).every((byte, index) => response[at + index] === byte)
 }
 
 /** Whether the response to a request must end with ReadyForQuery: a simple query, or a batch that ends with Sync. */

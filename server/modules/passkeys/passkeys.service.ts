@@ -12,7 +12,7 @@ import { deleteSessionsOfStaff } from '../auth/auth.repository.ts'
 import { createChallenge, deleteChallengesToAddPasskeys, takeChallenge } from '../auth/challenges.repository.ts'
 import { mailSecondFactor } from '../mail/mail.service.ts'
 import { lockSignIn } from '../second-factors/second-factors.repository.ts'
-import { hasAny, replaceCodes, requireAnotherOrNone } from '../second-factors/second-factors.service.ts'
+import { hasAnyFactor, replaceCodes, requireAnotherOrNone } from '../second-factors/second-factors.service.ts'
 import { recordStaffEvent } from '../staff/staff.repository.ts'
 import {
   countPasskeys,
@@ -79,7 +79,7 @@ export async function addPasskey(
     if ((await countPasskeys(tx, staff._id)) >= MOST_PASSKEYS) {
       throw new AppError('conflict', { message: `You have ${MOST_PASSKEYS} passkeys. Remove one that you do not use.` })
     }
-    const isFirst = !(await hasAny(tx, staff._id))
+    const isFirst = !(await hasAnyFactor(tx, staff._id))
     if (!(await insertPasskey(tx, row))) throw new AppError('conflict', { message: 'This passkey was added already.' })
     await recordStaffEvent(tx, actor, staff, { action: 'passkey-add', reason: row.name })
     await mailSecondFactor(context, tx, staff, 'passkey-added')

@@ -6,9 +6,9 @@ import {
   confirmNewKey,
   getSecondFactor,
   offerKey,
+  removeApp,
   renewRecoveryCodes,
   setRequirement,
-  turnOff,
 } from './second-factors.service.ts'
 
 export const secondFactorHandlers: Handlers<typeof secondFactorEndpoints> = {
@@ -27,7 +27,7 @@ export const secondFactorHandlers: Handlers<typeof secondFactorEndpoints> = {
   }),
 
   delete: async ({ context, actor, session }) => {
-    await turnOff(context, actor, session)
+    await removeApp(context, actor, session)
     return { message: 'Second factor turned off' }
   },
 

@@ -92,14 +92,14 @@ export async function confirmNewKey(
 export async function renewRecoveryCodes({ db }: AppContext, actor: Actor, { staff }: Person): Promise<string[]> {
   return inTransaction(db, async (tx) => {
     await lockSignIn(tx, staff._id)
-    if (!(await hasAny(tx, staff._id))) throw notSetUp()
+    if (!(await hasAnyFactor(tx, staff._id))) throw notSetUp()
     await recordStaffEvent(tx, actor, staff, { action: 'recovery-codes' })
     return replaceCodes(tx, staff._id)
   })
 }
 
 /** Removes the authenticator app. */
-export async function turnOff(context: AppContext, actor: Actor, { staff }: Person): Promise<void> {
+export async function removeApp(context: AppContext, actor: Actor, { staff }: Person): Promise<void> {
   await inTransaction(context.db, async (tx) => {
     await lockSignIn(tx, staff._id)
     if (!(await deleteFactor(tx, staff._id))) throw notSetUp()
@@ -110,7 +110,7 @@ export async function turnOff(context: AppContext, actor: Actor, { staff }: Pers
 }
 
 /** The caller must hold `lockSignIn`. */
-export async function hasAny(tx: Tx, staffId: string): Promise<boolean> {
+export async function hasAnyFactor(tx: Tx, staffId: string): Promise<boolean> {
   return (await findFactor(tx, staffId)) !== undefined || (await countPasskeys(tx, staffId)) > 0
 }
 
@@ -119,7 +119,7 @@ export async function hasAny(tx: Tx, staffId: string): Promise<boolean> {
  * one, and otherwise deletes the recovery codes.
  */
 export async function requireAnotherOrNone(tx: Tx, staffId: string): Promise<boolean> {
-  if (await hasAny(tx, staffId)) return true
+  if (await hasAnyFactor(tx, staffId)) return true
   if (await isRequired(tx)) throw new AppError('conflict', { message: STAYS_ON })
   await deleteRecoveryCodes(tx, staffId)
   return false
@@ -148,19 +148,24 @@ export async function setRequirement(
 }
 
 /** Resets the second factor of a colleague who lost phone and recovery codes. Nobody can reset their own here. */
-export async function resetOf(context: AppContext, actor: Actor, session: Person, staffId: string): Promise<void> {
+export async function resetFactorsOfColleague(
+  context: AppContext,
+  actor: Actor,
+  session: Person,
+  staffId: string,
+): Promise<void> {
   await inTransaction(context.db, async (tx) => {
     await lockStaff(tx)
     const staff = await findStaff(tx, staffId)
     if (!staff) throw notFound('User')
     await requireManagerOf(tx, session, staff)
     if (staff._id === session.staff._id) throw new AppError('own_account')
-    await reset(context, tx, actor, staff)
+    await resetFactors(context, tx, actor, staff)
   })
 }
 
 /** Removes all second factors of a person, and ends all their sessions, so that none continues without one. */
-export async function reset(context: AppContext, tx: Tx, actor: Actor, staff: Person['staff']): Promise<void> {
+export async function resetFactors(context: AppContext, tx: Tx, actor: Actor, staff: Person['staff']): Promise<void> {
   await lockSignIn(tx, staff._id)
   const [hadApp, hadPasskeys] = [await deleteFactor(tx, staff._id), await deletePasskeys(tx, staff._id)]
   if (!hadApp && !hadPasskeys) throw new AppError('conflict', { message: 'They have no second factor.' })

@@ -4,7 +4,7 @@ import { listed } from '#server/http/results.ts'
 import { sendPasswordLink } from '../auth/password-links.ts'
 import { countUpcomingBookings } from '../bookings/bookings.service.ts'
 import { createOnce } from '../idempotency/create-once.ts'
-import { resetOf } from '../second-factors/second-factors.service.ts'
+import { resetFactorsOfColleague } from '../second-factors/second-factors.service.ts'
 import { exportStaff, exportStaffBookings } from './staff.export.ts'
 import { listStaff } from './staff.repository.ts'
 import { blockStaff, createStaff, deleteStaff, hashNewPassword, unblockStaff, updateStaff } from './staff.service.ts'
@@ -45,7 +45,7 @@ export const staffHandlers: Handlers<typeof staffEndpoints> = {
   createPasswordLink: ({ context, actor, session, params }) => sendPasswordLink(context, actor, session, params.id),
 
   resetSecondFactor: async ({ context, actor, session, params }) => {
-    await resetOf(context, actor, session, params.id)
+    await resetFactorsOfColleague(context, actor, session, params.id)
     return { message: 'Second factor reset' }
   },
 
