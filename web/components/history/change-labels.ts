@@ -1,27 +1,4 @@
-import type { AuditAction, AuditEntity } from '#contract/audit.ts'
-
-/** Labels in the filter by kind of record. */
-export const kindLabels: Record<AuditEntity, string> = {
-  pod: 'Pods',
-  location: 'Locations',
-  feature: 'Features',
-  customer: 'Users',
-  company: 'Companies',
-  staff: 'Staff',
-  'role-preset': 'Presets of roles',
-  booking: 'Bookings',
-  closure: 'Closures',
-  transaction: 'Transactions',
-  settings: 'Rate and discount',
-  policy: 'Policies',
-  image: 'Images',
-  activity: 'Activity',
-  mail: 'Mails',
-  template: 'Messages to customers',
-  job: 'Jobs',
-  webhook: 'Webhooks',
-  'api-key': 'API keys',
-}
+import type { AuditAction } from '#contract/audit.ts'
 
 /** Labels in the filter by action. */
 export const actionLabels: Record<AuditAction, string> = {

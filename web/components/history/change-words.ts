@@ -1,29 +1,7 @@
-import type { AuditAction, AuditEntity, Change } from '#contract/audit.ts'
+import type { AuditAction, Change } from '#contract/audit.ts'
 import { toCounted } from '#web/lib/format.ts'
 import { listFieldChanges } from './change-fields.ts'
-
-/** Nouns for one record of each kind. */
-const recordNouns: Record<AuditEntity, string> = {
-  pod: 'pod',
-  location: 'location',
-  feature: 'feature',
-  customer: 'user',
-  company: 'company',
-  staff: 'staff member',
-  'role-preset': 'preset',
-  booking: 'booking',
-  closure: 'closure',
-  transaction: 'transaction',
-  settings: 'rate and discount',
-  policy: 'policy',
-  image: 'images',
-  activity: 'activity',
-  mail: 'mail',
-  template: 'message',
-  job: 'job',
-  webhook: 'webhook',
-  'api-key': 'API key',
-}
+import { recordNouns } from './record-names.ts'
 
 const sentences: Record<AuditAction, (change: Change) => string> = {
   create: ({ entity }) => `created the ${recordNouns[entity]}`,

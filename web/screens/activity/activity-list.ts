@@ -1,5 +1,6 @@
 import type { AuditAction, AuditEntity } from '#contract/audit.ts'
-import { actionLabels, kindLabels } from '#web/components/history/change-labels.ts'
+import { auditEntities } from '#contract/audit-entities.ts'
+import { actionLabels } from '#web/components/history/change-labels.ts'
 import { defineList } from '#web/components/record-list/define-list.ts'
 import { choiceParam, choiceParamOr, pageParam, textParam } from '#web/lib/url-state.ts'
 
@@ -8,8 +9,8 @@ export const activityList = defineList(
   {
     page: pageParam(),
     actor: textParam(),
-    // The keys of `kindLabels` and `actionLabels`
-    entity: choiceParam(Object.keys(kindLabels) as AuditEntity[]),
+    // The keys of `auditEntities` and `actionLabels`
+    entity: choiceParam(Object.keys(auditEntities) as AuditEntity[]),
     action: choiceParam(Object.keys(actionLabels) as AuditAction[]),
     from: textParam(),
     to: textParam(),

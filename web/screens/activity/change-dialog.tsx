@@ -1,6 +1,6 @@
 import type { Change } from '#contract/audit.ts'
 import { ChangeItem } from '#web/components/history/change-item.tsx'
-import { kindLabels } from '#web/components/history/change-labels.ts'
+import { kindLabels } from '#web/components/history/record-names.ts'
 import { CopyId } from '#web/ui/copy-id/copy-id.tsx'
 import { Dialog } from '#web/ui/dialog/dialog.tsx'
 import styles from './change-dialog.module.css'
