@@ -63,7 +63,7 @@ export function HistoryDialog({ of: { entity, id, name }, onClose }: { of: Histo
       {changes?.length === 0 && (
         <EmptyState>No changes are recorded: this record is older than the history.</EmptyState>
       )}
-      <NewRecords domain="audit" count={held.length} show={() => setNewestId(undefined)} />
+      <NewRecords nouns={['change', 'changes']} count={held.length} show={() => setNewestId(undefined)} />
       {changes && changes.length > 0 && (
         <ol className={styles.list} aria-label="Changes" aria-busy={history.isFetching}>
           {changes
