@@ -67,6 +67,15 @@ describe('the limit of several servers', () => {
     await another(randomUUID())
   })
 
+  it('is each server’s own while the database cannot be written', async () => {
+    const pool = { query: () => Promise.reject(new Error('could not extend file: No space left on device')) }
+    const limit = createKeyLimit(pool as unknown as typeof test.database.pool, 2)
+    const id = randomUUID()
+    await limit(id)
+    await limit(id)
+    await expect(limit(id)).rejects.toMatchObject({ code: 'too_many_requests' })
+  })
+
   it('is exact when it is small, also for simultaneous requests', async () => {
     const [here, there] = [createKeyLimit(test.database.pool, 5), createKeyLimit(test.database.pool, 5)]
     const id = randomUUID()

@@ -27,7 +27,9 @@ function createRequestLimit(pool: pg.Pool, perMinute: number, words: string): Re
 
   async function share(id: string, count: number) {
     unshared.delete(id)
-    const total = await sharedCounts.penalty(`requests:${id}`, count)
+    // While nothing can be written, as with a full disk, reads go on: then this server's own count limits them.
+    const total = await sharedCounts.penalty(`requests:${id}`, count).catch(() => undefined)
+    if (!total) return
     const countedMeanwhile = unshared.get(id) ?? 0
     await counts.set(id, total.consumedPoints + countedMeanwhile, Math.max(1, total.msBeforeNext) / 1000)
     if (total.consumedPoints > perMinute) refuse(total)
