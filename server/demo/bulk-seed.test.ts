@@ -30,13 +30,14 @@ describe('the bulk seed', { timeout: 300_000 }, () => {
       wrongSlots: 0,
     })
     expect([await countOf('pods'), await countOf('users'), await countOf('pod_images')]).toEqual([124, 660, 372])
-    const { rows } = await sql<{ bare: number; unrated: number; unbooked: number }>`select
+    const { rows } = await sql<{ bare: number; seatless: number; unrated: number; unbooked: number }>`select
       (select count(*) from pods where not exists (select from pod_features where pod_id = pods.id)) as bare,
+      (select count(*) from pods where capacity is null) as seatless,
       (select count(*) from pods where not is_blocked and rating_count = 0) as unrated,
       (select count(*) from pods where not exists (select from bookings where pod_id = pods.id)) as unbooked`.execute(
       test.db,
     )
-    expect(rows[0]).toEqual({ bare: 0, unrated: 0, unbooked: 0 })
+    expect(rows[0]).toEqual({ bare: 0, seatless: 0, unrated: 0, unbooked: 0 })
   })
 
   it('refuses without enough room or without demo data, and adds nothing', async () => {

@@ -123,16 +123,16 @@ async function addPods(db: Db, count: number, since: Date): Promise<string[]> {
     ), made as (
       insert into pods (id, title, slug, description, direction, location_id, category, time_slot, tags,
         booking_requirements, availability, cancellation_policy, safety_and_property, pod_user_id, device_id, serial,
-        device_password, email, rate, product_id, created_at, updated_at)
+        device_password, email, rate, capacity, product_id, created_at, updated_at)
       select copies.id, title || ' ' || suffix, slug || '-' || suffix, description, direction, location_id, category,
         time_slot, tags, booking_requirements, availability, cancellation_policy, safety_and_property,
         pod_user_id || '-' || suffix, device_id || '-' || suffix, serial || '-' || suffix, device_password, email, rate,
-        product_id, at, at
+        capacity, product_id, at, at
       from copies join pods on pods.id = model
-    ), pictured as (
+    ), with_images as (
       insert into pod_images (pod_id, position, public_id, url)
       select copies.id, position, public_id, url from copies join pod_images on pod_images.pod_id = model
-    ), featured as (
+    ), with_features as (
       insert into pod_features (pod_id, feature_id, position)
       select copies.id, feature_id, position from copies join pod_features on pod_features.pod_id = model
     )
