@@ -119,7 +119,7 @@ function endAtOnce(_signal: NodeJS.Signals, number: number): void {
 async function prepareFirstData(context: AppContext): Promise<((tx: Tx) => Promise<void>) | undefined> {
   if (!context.config.demoData || (await hasStaff(context.db))) return undefined
   const { prepareDemoData } = await import('./demo/load-demo-data.ts')
-  return prepareDemoData(context, { onProgress: showProgress })
+  return prepareDemoData(context, showProgress)
 }
 
 /** Returns the port that the server listens on: with PORT=0 the system has chosen it. */

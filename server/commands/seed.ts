@@ -30,7 +30,7 @@ runCommand(async ({ config, database, say }) => {
   const context = await createContext(config, database)
   await requireSecretKey(database.db, context.secrets)
   const firstStaff = await createFirstStaff(database.db, config)
-  await loadDemoData(context, { onProgress: showProgress })
+  await loadDemoData(context, showProgress)
   if (firstStaff) {
     const given =
       config.adminPassword === undefined ? `${firstStaff.password} (shown this once)` : 'as in ADMIN_PASSWORD'

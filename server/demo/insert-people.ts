@@ -16,9 +16,9 @@ import { demoStaff } from './demo-staff.ts'
 
 const DAY_MS = 86_400_000
 
-/** Hashes a password for each colleague, a random one if none is given: these accounts are only for show. */
-export function hashStaffPasswords(password: string | undefined): Promise<string[]> {
-  return Promise.all(demoStaff.map(() => hashPassword(password ?? randomBytes(32).toString('base64url'))))
+/** Hashes a random password for each colleague, which nobody knows: these accounts are only for show. */
+export function hashStaffPasswords(): Promise<string[]> {
+  return Promise.all(demoStaff.map(() => hashPassword(randomBytes(32).toString('base64url'))))
 }
 
 /** Returns the ids of all staff who may make corporate bookings, the first administrator's among them. */

@@ -32,37 +32,31 @@ const RATE = 2.5
 const DISCOUNT_MINUTES = 30
 const CLOSED_SINCE_DAYS = 11
 
-export type DemoOptions = {
-  /** The instant around which the bookings lie; the clock's now unless given. */
-  today?: Date
-  onProgress?: (text: string) => void
-  /** The password of the five colleagues; random ones by default. */
-  staffPassword?: string | undefined
-}
+type OnProgress = (text: string) => void
 
 /**
  * Fills a new database with demo data; does nothing when there are locations or pods. All or nothing, except for
  * images, which a second run writes again under the same names.
  */
-export async function loadDemoData(context: AppContext, options: DemoOptions = {}): Promise<void> {
+export async function loadDemoData(context: AppContext, onProgress?: OnProgress): Promise<void> {
   if (!(await isEmpty(context.db))) return
-  const insert = await prepareDemoData(context, options)
+  const insert = await prepareDemoData(context, onProgress)
   await inTransaction(context.db, insert)
 }
 
 /** Stores the images and hashes the passwords, which needs no database; returns a function that inserts the rows. */
 export async function prepareDemoData(
   context: AppContext,
-  options: DemoOptions = {},
+  onProgress?: OnProgress,
 ): Promise<(tx: Tx) => Promise<void>> {
   const { config } = context
-  const now = options.today ?? context.clock.now()
+  const now = context.clock.now()
   const since = now.getTime() - OPENED_DAYS_AGO * DAY_MS
 
-  options.onProgress?.(`loading pods, people and ${BOOKINGS} bookings`)
+  onProgress?.(`loading pods, people and ${BOOKINGS} bookings`)
   const [podImages, passwordHashes] = await Promise.all([
     storePodImages(context.storage, demoPods),
-    hashStaffPasswords(options.staffPassword),
+    hashStaffPasswords(),
   ])
   return async (tx) => {
     // When two servers start on one database, the second waits here and then finds the data.
