@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test'
 import { sql } from 'kysely'
 import {
   buildBooking,
+  buildCompany,
   buildFeature,
   buildLocation,
   buildPod,
@@ -156,6 +157,42 @@ test.describe('Very long, non-Latin and HTML-like names', () => {
     await expect(summary.getByText(long)).toHaveCount(3)
     expect(await summary.evaluate((node) => node.scrollWidth - node.clientWidth)).toBe(0)
   })
+})
+
+test('An email address breaks before its @ rather than in a word', async ({ page, server, signIn }) => {
+  await signIn()
+  const email = 'itumeleng.ramaphakela@accommodation.example'
+  const { id: user_id } = await buildUser(server.db, { email })
+  const { id } = await buildBooking(server.db, { user_id })
+  await buildCompany(server.db, { name: 'Kudu Software', email })
+  const showCompany = async () => {
+    await page.getByRole('button', { name: 'Actions for Kudu Software' }).click()
+    await page.getByRole('menuitem', { name: 'Details and bookings' }).click()
+  }
+  for (const [path, show] of [
+    [`/booking/${id}`],
+    [`/user-details/${user_id}`],
+    [`/qr?bookingId=${id}`],
+    ['/companies', showCompany],
+  ] as const) {
+    await test.step(path, async () => {
+      await page.setViewportSize(PHONE)
+      await page.goto(path)
+      await show?.()
+      const address = page.getByText(email, { exact: true }).filter({ visible: true }).last()
+      await expect(address).toBeVisible()
+      const lines = await address.evaluate((node) =>
+        [...node.childNodes]
+          .filter(({ nodeType }) => nodeType === Node.TEXT_NODE)
+          .map((text) => {
+            const range = document.createRange()
+            range.selectNode(text)
+            return new Set([...range.getClientRects()].map(({ top }) => top)).size
+          }),
+      )
+      expect(lines, 'lines of what is before the @, and of the rest').toEqual([1, 1])
+    })
+  }
 })
 
 test.describe('Ten thousand users', () => {

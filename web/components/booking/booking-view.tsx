@@ -11,6 +11,7 @@ import { CompanyLink } from '#web/components/company-link.tsx'
 import { CustomerLink } from '#web/components/customer-link.tsx'
 import { toActorName, toChangeText } from '#web/components/history/change-words.ts'
 import { HistoryDialog } from '#web/components/history/history-dialog.tsx'
+import { MailLink } from '#web/components/mail-link.tsx'
 import { NoteDialog } from '#web/components/note-dialog.tsx'
 import { SeriesLine } from '#web/components/series/series-line.tsx'
 import { toBookingTone, toTransactionTone } from '#web/components/status-tones.ts'
@@ -271,7 +272,7 @@ function Contact({ phone, email }: { phone: string; email: string }) {
   return (
     <>
       <Fact name="Phone">{phone && <a href={toPhoneLink(phone)}>{phone}</a>}</Fact>
-      <Fact name="Email">{email && <a href={`mailto:${email}`}>{email}</a>}</Fact>
+      <Fact name="Email">{email && <MailLink email={email} />}</Fact>
     </>
   )
 }

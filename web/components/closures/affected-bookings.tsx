@@ -1,10 +1,10 @@
 import { useState } from 'react'
 import type { AffectedBooking, ClosureBody } from '#contract/closures.ts'
 import { CustomerLink } from '#web/components/customer-link.tsx'
+import { MailLink } from '#web/components/mail-link.tsx'
 import { MessageNotice } from '#web/components/message-notice.tsx'
 import { toCounted, toCountText, toMoneyText, toPhoneLink, toWallTimeRange } from '#web/lib/format.ts'
 import { Button } from '#web/ui/button/button.tsx'
-import { toBreakable } from '#web/ui/data-table/data-table-parts.tsx'
 import { IconDownload } from '#web/ui/icons/icons.tsx'
 import { NativeSelect } from '#web/ui/native-select/native-select.tsx'
 import type { Problem } from '#web/ui/problem.ts'
@@ -109,7 +109,7 @@ export function AffectedBookings(props: AffectedBookingsProps) {
               {booking.company && <span>{booking.company}</span>}
               <span className={styles.contact}>
                 {booking.phone && <a href={toPhoneLink(booking.phone)}>{booking.phone}</a>}
-                {booking.email && <a href={`mailto:${booking.email}`}>{toBreakable(booking.email)}</a>}
+                {booking.email && <MailLink email={booking.email} />}
               </span>
             </div>
             <div className={styles.when}>

@@ -3,6 +3,7 @@ import type { Company, CompanyBooking } from '#contract/companies.ts'
 import { PAGE } from '#contract/pages.ts'
 import { useMay } from '#web/api/may.ts'
 import { apiQuery } from '#web/api/query.ts'
+import { MailLink } from '#web/components/mail-link.tsx'
 import { toUpcomingText, useUpcomingPath } from '#web/components/record-list/upcoming-bookings.tsx'
 import { toBookingTone } from '#web/components/status-tones.ts'
 import { Unloaded } from '#web/components/unloaded.tsx'
@@ -59,7 +60,7 @@ export function CompanyDialog({ company, onClose }: { company: Company; onClose:
 }
 
 function FactValue({ name, value }: { name: (typeof factNames)[number]; value: string }) {
-  if (name === 'email') return <a href={`mailto:${value}`}>{value}</a>
+  if (name === 'email') return <MailLink email={value} />
   if (name === 'phone') return <a href={toPhoneLink(value)}>{value}</a>
   return value
 }

@@ -1,4 +1,5 @@
 import type { Customer } from '#contract/users.ts'
+import { MailLink } from '#web/components/mail-link.tsx'
 import { toBusinessTime } from '#web/lib/business-day.ts'
 import { toCountText, toMoneyText, toPhoneLink } from '#web/lib/format.ts'
 import { CopyId } from '#web/ui/copy-id/copy-id.tsx'
@@ -21,7 +22,7 @@ export function ContactCard({ customer }: { customer: Customer }) {
       {customer.blocked && <BlockedNote blocked={customer.blocked} />}
       <dl className={styles.facts}>
         <dt>Email</dt>
-        <dd>{email ? <a href={`mailto:${email}`}>{email}</a> : 'N/A'}</dd>
+        <dd>{email ? <MailLink email={email} /> : 'N/A'}</dd>
         <dt>Mobile</dt>
         <dd>{mobile ? <a href={toPhoneLink(mobile)}>{mobile}</a> : 'N/A'}</dd>
         <dt>Role</dt>

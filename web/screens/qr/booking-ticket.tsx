@@ -5,6 +5,7 @@ import { toBookingTone } from '#web/components/status-tones.ts'
 import { toCountryText } from '#web/lib/country-name.ts'
 import { toWallTimeRange } from '#web/lib/format.ts'
 import { CopyId } from '#web/ui/copy-id/copy-id.tsx'
+import { toBreakable } from '#web/ui/data-table/data-table-parts.tsx'
 import { Fact } from '#web/ui/fact/fact.tsx'
 import { IconCalendarX } from '#web/ui/icons/icons.tsx'
 import { QrCode } from '#web/ui/qr-code/qr-code.tsx'
@@ -45,7 +46,9 @@ export function BookingTicket({ booking }: { booking: BookingDetails }) {
           <Fact name="Company">{booking.company && <CompanyLink name={booking.company.name} />}</Fact>
           <Fact name="Booked by">
             <CustomerLink id={booking.customerId}>{booking.username}</CustomerLink>
-            {booking.userDetails.email && <span className={styles.email}>{booking.userDetails.email}</span>}
+            {booking.userDetails.email && (
+              <span className={styles.email}>{toBreakable(booking.userDetails.email)}</span>
+            )}
           </Fact>
           <Fact name="Booking id">
             <span className={styles.screenOnly}>
