@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
 import { sql } from 'kysely'
 import {
   buildBooking,
@@ -193,6 +193,43 @@ test('An email address breaks before its @ rather than in a word', async ({ page
       expect(lines, 'lines of what is before the @, and of the rest').toEqual([1, 1])
     })
   }
+})
+
+test.describe('The narrowest phones', () => {
+  test.use({ hasTouch: true, viewport: { width: 320, height: 640 } })
+
+  test('show buttons whole and within their card, and the day of the schedule in one line', async ({
+    page,
+    server,
+    signIn,
+  }) => {
+    await signIn()
+    const { id: location_id } = await buildLocation(server.db, { name: 'Long Street' })
+    await buildPod(server.db, { location_id })
+    for (const [path, button] of [
+      ['/', 'Show as table'],
+      ['/policies', 'Edit policy'],
+      ['/policies', 'Edit reasons'],
+    ] as const) {
+      await page.goto(path)
+      const label = page.getByRole('button', { name: button }).getByText(button)
+      await expect(label).toBeVisible()
+      expect(await label.evaluate((node) => node.scrollWidth - node.clientWidth), button).toBeLessThanOrEqual(0)
+    }
+    await page.goto('/location')
+    const card = page.getByRole('main').getByRole('listitem')
+    await expect(card).toContainText('1 pod')
+    const readRight = async (part: Locator) => {
+      const { x = 0, width = 0 } = (await part.boundingBox()) ?? {}
+      return x + width
+    }
+    const end = await readRight(card)
+    for (const button of await card.getByRole('button').all()) expect(await readRight(button)).toBeLessThan(end)
+    await page.goto('/schedule')
+    const day = page.getByRole('heading', { level: 2 }).first()
+    await expect(day).toHaveText(/^\d{4}-/)
+    expect((await day.boundingBox())?.height).toBeLessThan(30)
+  })
 })
 
 test.describe('Ten thousand users', () => {
