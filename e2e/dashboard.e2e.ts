@@ -86,6 +86,7 @@ test.describe('Dashboard', () => {
     )
     await page.goto('/')
     const users = page.getByRole('region', { name: 'User Details', exact: true })
+    await expect(users.getByRole('alert')).toContainText('User Details could not be loaded')
     await expect(users.getByText('Something went wrong on our side.')).toBeVisible()
     await expect(page.getByText('Pods appear here once the first one is created.')).toBeVisible()
     await page.unroute('**/api/dashboard/**panel=userDetails**')

@@ -31,7 +31,11 @@ export function DashboardScreen() {
     return (
       <>
         <PageHeader title="Dashboard" />
-        <ErrorState problem={{ message: 'User ID is missing in the auth object' }} title="Sign out and in again" />
+        <ErrorState
+          framed
+          problem={{ message: 'User ID is missing in the auth object' }}
+          title="Sign out and in again"
+        />
       </>
     )
   }

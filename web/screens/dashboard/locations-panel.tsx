@@ -16,7 +16,7 @@ export function LocationsPanel({ userId }: { userId: string }) {
   return (
     <Panel title="Locations" href="/location" state={state} wide>
       {rows?.length === 0 ? (
-        <EmptyState>Locations appear here once the first one is added.</EmptyState>
+        <EmptyState framed>Locations appear here once the first one is added.</EmptyState>
       ) : (
         <Carousel label="Locations" busy={rows === undefined}>
           {rows === undefined &&

@@ -28,6 +28,8 @@ export function Panel({ title, href, state, wide = false, children }: PanelProps
       </header>
       {state.error && (
         <ErrorState
+          framed
+          title={`${title} could not be loaded`}
           problem={toProblem(state.error)}
           onRetry={state.retry}
           retrying={state.busy}

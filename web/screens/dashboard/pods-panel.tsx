@@ -19,7 +19,7 @@ export function PodsPanel({ userId }: { userId: string }) {
   return (
     <Panel title={TITLE} href="/pods" state={state} wide>
       {rows?.length === 0 ? (
-        <EmptyState>Pods appear here once the first one is created.</EmptyState>
+        <EmptyState framed>Pods appear here once the first one is created.</EmptyState>
       ) : (
         <Carousel label={TITLE} busy={rows === undefined}>
           {rows === undefined

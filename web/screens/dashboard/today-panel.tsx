@@ -86,7 +86,7 @@ export function TodayPanel() {
           {today && `, ${toWallTime(today.now)}`}
         </span>
       </header>
-      <Unloaded query={query} title="Today could not be loaded" />
+      <Unloaded query={query} framed title="Today could not be loaded" />
       {(today || !query.error) && (
         <>
           <ul className={styles.figures}>
