@@ -162,6 +162,26 @@ test.describe('Closures', () => {
     expect(moved).toMatchObject([{ location_id: faraway.id }])
   })
 
+  test('shows why the bookings that it hits could not be loaded, and loads them on Retry', async ({
+    page,
+    server,
+    signIn,
+  }) => {
+    expectConsoleErrors(/500/)
+    await signIn([3])
+    await buildDay(server)
+    const failing = '**/api/closures/preview'
+    await page.route(failing, (route) => route.fulfill({ status: 500, json: { message: 'Something went wrong.' } }))
+    await page.goto('/pods')
+    await page.getByRole('button', { name: 'Block Aurora' }).click()
+    const hits = page.getByRole('dialog').getByRole('region', { name: 'Bookings that it hits' })
+    await expect(hits.getByRole('alert')).toContainText('The bookings could not be loaded')
+    await expect(hits.getByRole('heading')).toHaveText('Bookings that it hits')
+    await page.unroute(failing)
+    await hits.getByRole('button', { name: 'Retry' }).click()
+    await expect(hits.getByRole('heading')).toHaveText('It hits 3 bookings')
+  })
+
   test('can repeat every week', async ({ page, server, signIn }) => {
     await signIn([3])
     await buildPod(server.db, { title: 'Aurora' })

@@ -1,14 +1,13 @@
-import { useState } from 'react'
+import { type ComponentProps, useState } from 'react'
 import type { AffectedBooking, ClosureBody } from '#contract/closures.ts'
 import { CustomerLink } from '#web/components/customer-link.tsx'
 import { MailLink } from '#web/components/mail-link.tsx'
 import { MessageNotice } from '#web/components/message-notice.tsx'
+import { Unloaded } from '#web/components/unloaded.tsx'
 import { toCounted, toCountText, toMoneyText, toPhoneLink, toWallTimeRange } from '#web/lib/format.ts'
 import { Button } from '#web/ui/button/button.tsx'
 import { IconDownload } from '#web/ui/icons/icons.tsx'
 import { NativeSelect } from '#web/ui/native-select/native-select.tsx'
-import type { Problem } from '#web/ui/problem.ts'
-import { ErrorSummary } from '#web/ui/state-messages/state-messages.tsx'
 import styles from './affected-bookings.module.css'
 import { chooseMoves, findWrongMoves } from './choose-moves.ts'
 
@@ -36,8 +35,7 @@ export function toDecisions(
 type AffectedBookingsProps = {
   /** Whether the form is complete enough to look up the affected bookings. */
   isAsked: boolean
-  isLoading: boolean
-  problem: Problem | null
+  query: ComponentProps<typeof Unloaded>['query']
   bookings: readonly AffectedBooking[]
   decisions: ReadonlyMap<string, Decision>
   /** Whether saving was refused: bookings made since, which have no decision, are marked. */
@@ -48,7 +46,7 @@ type AffectedBookingsProps = {
 
 /** Lists the bookings that a closure hits, with contact details and a decision for each (rules §26.6). */
 export function AffectedBookings(props: AffectedBookingsProps) {
-  const { isAsked, isLoading, problem, bookings, decisions, isRefused, onDecide, onDownload } = props
+  const { isAsked, query, bookings, decisions, isRefused, onDecide, onDownload } = props
   const wrong = findWrongMoves(bookings, decisions)
   const possible = new Map([...decisions].filter(([id]) => !wrong.has(id)))
   const undecided = bookings.filter(({ _id }) => !possible.get(_id))
@@ -64,10 +62,10 @@ export function AffectedBookings(props: AffectedBookingsProps) {
   const decideAll = (decision: Decision) => onDecide(new Map(bookings.map(({ _id }) => [_id, decision])))
 
   return (
-    <section className={styles.section} aria-label="Bookings that it hits" aria-busy={isLoading}>
+    <section className={styles.section} aria-label="Bookings that it hits" aria-busy={query.isFetching}>
       <header className={styles.head}>
         <h3 className={styles.title} aria-live="polite">
-          {toHeading({ isAsked, isLoading, hits: bookings.length })}
+          {toHeading(isAsked, query, bookings.length)}
         </h3>
         {bookings.length > 0 && (
           <>
@@ -82,7 +80,7 @@ export function AffectedBookings(props: AffectedBookingsProps) {
           </>
         )}
       </header>
-      {problem && <ErrorSummary problem={problem} />}
+      <Unloaded query={query} title="The bookings could not be loaded" />
       {bookings.length > 0 && (
         <div className={styles.all}>
           <span>All of these:</span>
@@ -138,9 +136,10 @@ export function AffectedBookings(props: AffectedBookingsProps) {
   )
 }
 
-function toHeading({ isAsked, isLoading, hits }: { isAsked: boolean; isLoading: boolean; hits: number }): string {
+function toHeading(isAsked: boolean, { data, isFetching }: AffectedBookingsProps['query'], hits: number): string {
   if (!isAsked) return 'Choose what and when to see whom it hits'
-  if (isLoading && hits === 0) return 'Looking for bookings…'
+  if (isFetching && hits === 0) return 'Looking for bookings…'
+  if (data === undefined) return 'Bookings that it hits'
   return hits === 0 ? 'It hits no booking' : `It hits ${toCounted(hits, 'booking', 'bookings')}`
 }
 

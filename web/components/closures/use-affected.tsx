@@ -3,7 +3,6 @@ import { type ReactNode, useState } from 'react'
 import type { AffectedBooking, ClosureBody } from '#contract/closures.ts'
 import { api } from '#web/api/client.ts'
 import { startDownload } from '#web/components/record-list/start-download.ts'
-import { toProblem } from '#web/ui/problem.ts'
 import { AffectedBookings, areDecided, type Decision, toDecisions } from './affected-bookings.tsx'
 
 /** What to close, and when: from now on if there is no start. */
@@ -50,8 +49,7 @@ export function useAffected(wanted: WantedClosure | undefined) {
   const section: ReactNode = (
     <AffectedBookings
       isAsked={wanted !== undefined}
-      isLoading={preview.isFetching}
-      problem={preview.error && toProblem(preview.error)}
+      query={preview}
       bookings={bookings}
       decisions={decisions}
       isRefused={isRefused}
