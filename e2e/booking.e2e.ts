@@ -236,6 +236,24 @@ test.describe('A booking', () => {
     await expect(page.getByRole('main')).toContainText('R 300.00')
   })
 
+  test('is not moved when its new price could not be loaded, before Retry', async ({ page, server, signIn }) => {
+    expectConsoleErrors(/500/)
+    await signIn([6])
+    const { booking } = await buildSold(server)
+    const failing = '**/interval/preview'
+    await page.route(failing, (route) => route.fulfill({ status: 500, json: { message: 'Something went wrong.' } }))
+    const dialog = await openAction(page, booking.id, 'Move', 'Move booking')
+    await dialog.getByLabel('End').selectOption('10:30 AM')
+    await expect(dialog.getByRole('alert')).toContainText('The change could not be checked')
+    const save = dialog.getByRole('button', { name: /^Save/ })
+    await expect(save).toBeDisabled()
+    await page.unroute(failing)
+    await dialog.getByRole('button', { name: 'Retry' }).click()
+    await expect(save).toHaveText('Save, R 75.00 more')
+    await save.click()
+    await expect(page.getByRole('main')).toContainText('R 225.00')
+  })
+
   test('is not moved back by a form that shows where it was before a colleague moved it', async ({
     page,
     server,

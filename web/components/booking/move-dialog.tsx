@@ -11,12 +11,12 @@ import { areHoursAlone, OverrideReason } from '#web/components/override-reason.t
 import { orReload } from '#web/components/record-conflict.ts'
 import { useChosen } from '#web/components/series/occurrence-choices.ts'
 import { type Scope, SeriesScope } from '#web/components/series/series-scope.tsx'
+import { Unloaded } from '#web/components/unloaded.tsx'
 import { useFormDialog } from '#web/components/use-form-dialog.ts'
 import { getBusinessDay } from '#web/lib/business-day.ts'
 import { toMoneyText } from '#web/lib/format.ts'
 import { DateField } from '#web/ui/date-field/date-field.tsx'
 import { FormModal } from '#web/ui/form-modal/form-modal.tsx'
-import { toProblem } from '#web/ui/problem.ts'
 import { SwitchField } from '#web/ui/switch-field/switch-field.tsx'
 import styles from './booking.module.css'
 import { toNotice } from './booking-messages.tsx'
@@ -114,7 +114,7 @@ function MoveOne({ booking, draft, onClose }: MoveOneProps) {
   })
   const quote: MoveQuote | undefined = isAsked ? preview.data?.data : undefined
   // Nothing is saved before its price was shown.
-  const isAwaited = isAsked && (preview.isPending || preview.isPlaceholderData)
+  const isAwaited = quote === undefined || preview.isPlaceholderData
   const isRefused = quote !== undefined && quote.reasons.length > 0
   const isOverridable: boolean = quote !== undefined && may.changeRecords('booking') && areHoursAlone(quote.reasons)
   const isAllowed = !isRefused || (isOverridable && values.overrideReason.trim() !== '')
@@ -158,7 +158,7 @@ function MoveOne({ booking, draft, onClose }: MoveOneProps) {
       )}
       <div aria-live="polite" className={styles.answer}>
         {!isWhole && values.bookingDate !== '' && <p className={styles.refused}>The end is not after the start.</p>}
-        {preview.error && isAsked && <p className={styles.refused}>{toProblem(preview.error).message}</p>}
+        {isAsked && <Unloaded query={preview} title="The change could not be checked" />}
         {quote && quote.reasons.length === 0 && (
           <p className={styles.quote}>
             {toPriceText(quote)} {quote.notifies && toNotice(quote.notifies.to)}

@@ -12,10 +12,10 @@ import type { ApiResponse } from '#web/api/request-types.ts'
 import { useOccurrenceChoices } from '#web/components/series/occurrence-choices.ts'
 import { type ChoiceLabels, OccurrenceList } from '#web/components/series/occurrence-list.tsx'
 import { type Scope, SeriesScope } from '#web/components/series/series-scope.tsx'
+import { Unloaded } from '#web/components/unloaded.tsx'
 import { useFormDialog } from '#web/components/use-form-dialog.ts'
 import { toMoneyText } from '#web/lib/format.ts'
 import { FormModal } from '#web/ui/form-modal/form-modal.tsx'
-import { toProblem } from '#web/ui/problem.ts'
 import { SwitchField } from '#web/ui/switch-field/switch-field.tsx'
 import styles from './booking.module.css'
 import { PodField, TimeFields } from './interval-fields.tsx'
@@ -134,7 +134,8 @@ export function MoveSeries({ booking, seriesId, scope, draft, onClose }: MoveSer
       )}
       <div aria-live="polite" className={styles.answer}>
         {values.endTime <= values.startTime && <p className={styles.refused}>The end is not after the start.</p>}
-        {preview.error && isAsked && <p className={styles.refused}>{toProblem(preview.error).message}</p>}
+        <Unloaded query={series} title="The series could not be loaded" />
+        {isAsked && <Unloaded query={preview} title="The change could not be checked" />}
         {occurrences && <p className={styles.quote}>{toCostText(occurrences)}</p>}
       </div>
       {occurrences && (
