@@ -76,6 +76,24 @@ test.describe('Booking on behalf of others', () => {
     expect(booking).toMatchObject({ price: '180.00' })
   })
 
+  test('does not book when the price could not be loaded, before Retry', async ({ page, server, signIn }) => {
+    expectConsoleErrors(/500/)
+    await signIn([9])
+    const pod = await buildPod(server.db, { rate: '2.5' })
+    const company = await buildCompany(server.db)
+    const failing = '**/transactions/getdiscount'
+    await page.route(failing, (route) => route.fulfill({ status: 500, json: { message: 'Something went wrong.' } }))
+    await page.goto(link(pod.id, { company: company.id }))
+    const summary = page.getByRole('region', { name: 'Summary' })
+    await expect(summary.getByRole('alert')).toContainText('The price could not be loaded')
+    await book(page)
+    await expect(page.getByText('Nothing is booked before its price is shown.')).toBeVisible()
+    await page.unroute(failing)
+    await summary.getByRole('button', { name: 'Retry' }).click()
+    await expect(summary).toContainText('The company owes R 150.00.')
+    await bookAgain(page)
+  })
+
   test('books for a new customer, and shows errors beside the fields', async ({ page, server, signIn }) => {
     expectConsoleErrors(/409/)
     await signIn([9])

@@ -1,8 +1,10 @@
+import type { ComponentProps } from 'react'
 import { toFullName } from '#contract/full-name.ts'
 import type { Pod } from '#contract/pods.ts'
 import type { Selection } from '#contract/slot-selection.ts'
 import type { BookedFor } from '#web/components/booked-for/booked-for.ts'
 import { PodCover } from '#web/components/pod-cover.tsx'
+import { Unloaded } from '#web/components/unloaded.tsx'
 import { isDay } from '#web/lib/days.ts'
 import { toDateText, toMoneyText } from '#web/lib/format.ts'
 import { Fact } from '#web/ui/fact/fact.tsx'
@@ -19,12 +21,14 @@ type BookingSummaryProps = {
   bookedFor: BookedFor
   /** What each booking costs; undefined while that is unknown, and for oneself. */
   price: number | undefined
+  priceQuery: ComponentProps<typeof Unloaded>['query']
   /** Whether it is the first of several bookings. */
   isRepeated: boolean
 }
 
 /** A summary of what is about to be booked, next to the form. */
-export function BookingSummary({ pod, purpose, date, selection, bookedFor, price, isRepeated }: BookingSummaryProps) {
+export function BookingSummary(props: BookingSummaryProps) {
+  const { pod, purpose, date, selection, bookedFor, price, priceQuery, isRepeated } = props
   const minutes = toBookedMinutes(selection)
   const isSold = bookedFor.kind !== 'me'
   const owed =
@@ -47,6 +51,7 @@ export function BookingSummary({ pod, purpose, date, selection, bookedFor, price
             ? `${bookedFor.kind === 'company' ? 'The company' : 'The customer'} owes ${owed}.`
             : 'No payment: corporate bookings are not paid for.'}
         </p>
+        {isSold && <Unloaded query={priceQuery} title="The price could not be loaded" />}
       </div>
     </section>
   )

@@ -106,9 +106,11 @@ function BookingForm({ first }: { first: Prefill }) {
   const isTaken =
     dropped.length > 0 && !rules?.isPassed(chosen[0] ?? '') && findSubmitError(chosen, undefined) === undefined
   const instead = useFreeInstead(mayBook && isTaken ? pod?._id : undefined, date, chosen)
-  const price = usePrice(pod, toBookedMinutes(selection), bookedFor.kind !== 'me')
+  const isSold = bookedFor.kind !== 'me'
+  const { price, priceQuery } = usePrice(pod, toBookedMinutes(selection), isSold)
   const isFilledIn = Object.values(errors).every((error) => error === undefined)
-  const isBookable = rules !== undefined && isFilledIn && (repeats === undefined || series.isComplete)
+  const isUnpriced = isFilledIn && isSold && price === undefined
+  const isBookable = rules !== undefined && isFilledIn && !isUnpriced && (repeats === undefined || series.isComplete)
   const isLoading = (rules === undefined && !availability.problem) || (question !== undefined && series.isLoading)
   const bookedForErrors = { ...(tried ? findBookedForErrors(bookedFor) : {}), ...refusal?.fields }
 
@@ -165,7 +167,7 @@ function BookingForm({ first }: { first: Prefill }) {
   function submit(event: SubmitEvent<HTMLFormElement>) {
     event.preventDefault()
     setTried(true)
-    setEarly(isLoading && isFilledIn)
+    setEarly((isLoading || isUnpriced) && isFilledIn)
     const form = event.currentTarget
     // What is missing may be off the screen. The errors are rendered with the next frame.
     if (!isBookable) requestAnimationFrame(() => focusFirstError(form))
@@ -331,13 +333,17 @@ function BookingForm({ first }: { first: Prefill }) {
                 <output>
                   {book.isPending && isRetrying && CONNECTION_LOST}
                   {isEarly && isLoading && 'What is free is still loading. Try again in a moment.'}
+                  {isEarly && !isLoading && isUnpriced && 'Nothing is booked before its price is shown.'}
                 </output>
               </div>
             </>
           )}
         </form>
         {mayBook && (
-          <BookingSummary {...{ pod, purpose, date, selection, bookedFor, price }} isRepeated={repeats !== undefined} />
+          <BookingSummary
+            {...{ pod, purpose, date, selection, bookedFor, price, priceQuery }}
+            isRepeated={repeats !== undefined}
+          />
         )}
       </div>
       {choosing && (

@@ -5,14 +5,14 @@ import { apiQuery } from '#web/api/query.ts'
 
 /**
  * Returns what a booking costs at the pod's rate and the discount of now, which may have changed since the pod was
- * chosen. Undefined while it is unknown, and for bookings that are not sold.
+ * chosen, and the query without which it is unknown. Undefined while it is unknown, and for bookings that are not sold.
  */
-export function usePrice(pod: Pod | undefined, minutes: number, isSold: boolean): number | undefined {
-  const query = { search: pod?._id ?? '', page: 1, limit: 1, status: 'active' } as const
-  const found = useQuery({ ...apiQuery('pods', 'list', { query }), enabled: isSold && pod !== undefined })
-  const discount = useQuery({ ...apiQuery('pricing', 'getDiscount'), enabled: isSold }).data?.data.discount
+export function usePrice(pod: Pod | undefined, minutes: number, isSold: boolean) {
+  const wanted = { search: pod?._id ?? '', page: 1, limit: 1, status: 'active' } as const
+  const found = useQuery({ ...apiQuery('pods', 'list', { query: wanted }), enabled: isSold && pod !== undefined })
+  const priceQuery = useQuery({ ...apiQuery('pricing', 'getDiscount'), enabled: isSold })
+  const discount = priceQuery.data?.data.discount
   const rate = found.data?.data[0]?.rate ?? pod?.rate
-  return isSold && minutes > 0 && rate !== undefined && discount !== undefined
-    ? toPrice(minutes, rate, discount)
-    : undefined
+  const isKnown = isSold && minutes > 0 && rate !== undefined && discount !== undefined
+  return { price: isKnown ? toPrice(minutes, rate, discount) : undefined, priceQuery }
 }
