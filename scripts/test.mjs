@@ -23,7 +23,11 @@ mkdirSync(reports, { recursive: true })
 const steps = [
   ['format', bin('biome'), ['check', '.']],
   // Reports what `tsc --noEmit` would, without the time that a second pass over all types takes.
-  ['lint and types', bin('oxlint'), ['--type-aware', '--type-check']],
+  [
+    'lint and types',
+    bin('oxlint'),
+    ['--type-aware', '--type-check', '--report-unused-disable-directives-severity=error'],
+  ],
   ['unused', bin('knip'), []],
   ['rules', process.execPath, [join('scripts', 'rules.mjs')]],
   ['licences', process.execPath, [join('scripts', 'licences.mjs')]],

@@ -114,13 +114,12 @@ export function ScheduleGrid(props: ScheduleGridProps) {
   // Announces the server's quote after the step, once the response is there.
   useEffect(() => {
     if (quoteText !== undefined && !pointer.isPressed()) say((text) => `${text} ${quoteText}.`)
-    // oxlint-disable-next-line react-hooks/exhaustive-deps -- once for each answer
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- once for each response
   }, [quoteText])
 
   const toTop = (key: string | undefined) => items.find((item) => item.key === key)?.top ?? 0
   return (
     <>
-      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions, jsx-a11y/prefer-tag-over-role -- a grid is interactive, and a table cannot place its rows by hand */}
       <div
         ref={places.setScroller}
         className={styles.grid}
