@@ -24,8 +24,8 @@ const sharedOnBothEngines = [
 
 /**
  * Tests that use only the server's public interfaces leave nothing behind in the process: their files share one, and
- * mostly a server (useTestApp), because loading and starting the server takes longer than most of them. Tests that start, stop and kill servers and databases have
- * a process each.
+ * mostly a server (useTestApp), because loading and starting the server takes longer than most of them. Tests that
+ * start, stop and kill servers and databases have a process each.
  */
 const sharedProcess = [
   'server/{http,modules,storage}/**/*.test.ts',
