@@ -1,5 +1,6 @@
-import type { Page } from '@playwright/test'
-import { buildBooking, buildPod } from '#server/testing/factories.ts'
+import type { Locator, Page } from '@playwright/test'
+import { buildBooking, buildLocation, buildPod, buildUser } from '#server/testing/factories.ts'
+import { businessDay, wallTime } from './business-day.ts'
 import { expect, expectConsoleErrors, PHONE, test } from './fixtures.ts'
 
 const question = (page: Page) => page.getByRole('alertdialog', { name: 'Discard changes?' })
@@ -61,6 +62,41 @@ test('a file that is dropped beside the field for images is not opened in place 
     return field.dispatchEvent(new DragEvent('drop', { bubbles: true, cancelable: true, dataTransfer }))
   })
   expect(text).toBe(true)
+})
+
+test('a text that is too long is not cut off: it stays, and its field says so', async ({ page, server, signIn }) => {
+  await signIn()
+  const user = await buildUser(server.db)
+  const booking = await buildBooking(server.db, { user_id: user.id, start_time: wallTime(businessDay(1), '09:00') })
+  await buildLocation(server.db, { name: 'Dock House' })
+  /** Pastes a text into the field, which a field with a maximum length would cut off. */
+  async function expectKept(field: Locator, save: string, message: string) {
+    const text = 'x'.repeat(5_001)
+    await field.focus()
+    await page.keyboard.insertText(text)
+    await page.getByRole('dialog').getByRole('button', { name: save }).click()
+    await expect(field).toHaveAccessibleDescription(new RegExp(message))
+    await expect(field).toHaveValue(text)
+  }
+
+  await page.goto('/companies')
+  await page.getByRole('button', { name: 'Add Company' }).click()
+  await page.getByLabel('Company name').fill('Kudu Software')
+  await expectKept(page.getByLabel('Billing address'), 'Add Company', 'may have at most 500 characters')
+
+  await page.goto(`/user-details/${user.id}`)
+  await page.getByRole('button', { name: 'Add note' }).click()
+  await expectKept(page.getByRole('dialog').getByLabel('Note'), 'Save', 'may have at most 2000 characters')
+
+  await page.goto(`/booking/${booking.id}`)
+  await page.getByRole('button', { name: 'Cancel booking' }).click()
+  await expectKept(page.getByLabel('Details'), 'Cancel booking', 'may have at most 500 characters')
+
+  await page.goto('/location')
+  await page.getByRole('button', { name: 'Opening hours of Dock House' }).click()
+  await page.getByRole('button', { name: 'Add date' }).click()
+  await page.getByLabel('New date: date').fill('2099-02-03')
+  await expectKept(page.getByLabel('2099-02-03: label'), 'Save', 'may have at most 100 characters')
 })
 
 test('a double click opens a dialog, and does not close it again', async ({ page, signIn }) => {

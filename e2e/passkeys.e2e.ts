@@ -42,6 +42,7 @@ async function addDevice(page: Page) {
     },
   })
   return {
+    countPasskeys: async () => (await client.send('WebAuthn.getCredentials', { authenticatorId })).credentials.length,
     remove: () => client.send('WebAuthn.removeVirtualAuthenticator', { authenticatorId }),
     /** With false, the device acts as if somebody else were holding it. */
     recognise: (isUserVerified: boolean) =>
@@ -69,6 +70,19 @@ async function givePassword(page: Page, email: string) {
 }
 
 test.describe('A passkey', () => {
+  test('is not made by the device while its name is too long', async ({ page }) => {
+    await signInAs(page, server, [2])
+    const device = await addDevice(page)
+    await add(page, 'x'.repeat(61))
+    const dialog = page.getByRole('dialog', { name: 'Add a passkey' })
+    await expect(dialog.getByLabel('Name')).toHaveAccessibleDescription(/at most 60 characters/)
+    expect(await device.countPasskeys()).toBe(0)
+    await dialog.getByLabel('Name').fill('x'.repeat(60))
+    await dialog.getByRole('button', { name: 'Add passkey' }).click()
+    await expect(page.getByRole('dialog', { name: 'Recovery codes' })).toBeVisible()
+    expect(await device.countPasskeys()).toBe(1)
+  })
+
   test('can be added, renamed and removed, and then no longer signs in', async ({ page }) => {
     expectConsoleErrors(/401/)
     await signInAs(page, server, [2])

@@ -4,6 +4,7 @@ import type {
 } from '@simplewebauthn/browser'
 import type { RequestOptions } from '#contract/passkeys.ts'
 import { networkError } from './api-error.ts'
+import { checkBody } from './check-body.ts'
 import { api } from './client.ts'
 import { startSession } from './session.ts'
 
@@ -53,6 +54,8 @@ export async function signInWithPasskey(asked?: RequestOptions): Promise<void> {
 
 /** Adds a passkey; asks for the password again if it was given too long ago. The server chooses a missing name. */
 export async function addPasskey(name?: string) {
+  // Before the device makes a passkey, which would stay there if the server refused its name.
+  if (name) await checkBody('passkeys', 'update', { name })
   const { startRegistration } = await loadBrowser()
   const { data: options } = await api('passkeys', 'createOptions')
   const optionsJSON = options as PublicKeyCredentialCreationOptionsJSON // as above

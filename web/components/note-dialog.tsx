@@ -29,7 +29,6 @@ export function NoteDialog<Data extends object>({ entity, record, save, onClose 
         label="Note"
         hint="For colleagues; the customer does not see it."
         rows={6}
-        maxLength={2000}
         {...form.getInputProps('note')}
       />
     </FormModal>

@@ -9,5 +9,5 @@ export function areHoursAlone(reasons: readonly { code: string }[]): boolean {
 type OverrideReasonProps = { value?: string; onChange?: (reason: string) => void; error?: ReactNode }
 
 export function OverrideReason(props: OverrideReasonProps) {
-  return <TextField label="Reason to book outside opening hours" required maxLength={500} {...props} />
+  return <TextField label="Reason to book outside opening hours" required {...props} />
 }

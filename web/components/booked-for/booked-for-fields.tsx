@@ -51,12 +51,12 @@ export function BookedForFields({ value, onChange, errors }: BookedForFieldsProp
       {kind === 'newCustomer' && (
         <>
           <FieldRow>
-            <TextField label="First name" required autoComplete="off" maxLength={200} {...field('firstname')} />
-            <TextField label="Last name" autoComplete="off" maxLength={200} {...field('lastname')} />
+            <TextField label="First name" required autoComplete="off" {...field('firstname')} />
+            <TextField label="Last name" autoComplete="off" {...field('lastname')} />
           </FieldRow>
           <FieldRow>
-            <TextField label="Email" type="email" autoComplete="off" maxLength={254} {...field('email')} />
-            <TextField label="Phone" type="tel" autoComplete="off" maxLength={40} {...field('mobile')} />
+            <TextField label="Email" type="email" autoComplete="off" {...field('email')} />
+            <TextField label="Phone" type="tel" autoComplete="off" {...field('mobile')} />
           </FieldRow>
         </>
       )}

@@ -22,7 +22,8 @@ import styles from './booking.module.css'
 import { toNotice } from './booking-messages.tsx'
 import { useReloadBookings, useShowBooking } from './use-booking-action.ts'
 
-type Values = { reason: string; words: string; causedByUs: boolean; refund: number | string; refundReason: string }
+/** `reason` is what was typed besides `chosen`: an error of the whole reason is shown there. */
+type Values = { chosen: string; reason: string; causedByUs: boolean; refund: number | string; refundReason: string }
 
 /**
  * Asks for the reason, says what the policy gives back, and lets staff give another amount, with a reason for it. For a
@@ -40,8 +41,8 @@ export function CancelDialog({ booking, onClose }: { booking: BookingPage; onClo
   })
   const series = query.data?.data
   const initialValues: Values = {
-    reason: cancelReasons[0] ?? '',
-    words: '',
+    chosen: cancelReasons[0] ?? '',
+    reason: '',
     causedByUs: false,
     refund: refund.amount,
     refundReason: '',
@@ -85,7 +86,7 @@ export function CancelDialog({ booking, onClose }: { booking: BookingPage; onClo
     initialValues,
     edits: { entity: 'booking', id: booking._id },
     save: async (values): Promise<ApiResponse<object>> => {
-      const reason = values.words === '' ? values.reason : `${values.reason}: ${values.words}`
+      const reason = values.reason === '' ? values.chosen : `${values.chosen}: ${values.reason}`
       return isOne || !series ? cancelOne({ ...values, reason }) : cancelSeveral(series, { ...values, reason })
     },
     ...(isOne ? { success: 'Booking cancelled successfully' } : {}),
@@ -114,9 +115,9 @@ export function CancelDialog({ booking, onClose }: { booking: BookingPage; onClo
       <NativeSelect
         label="Reason"
         options={cancelReasons.map((reason) => ({ value: reason, label: reason }))}
-        {...form.getInputProps('reason')}
+        {...form.getInputProps('chosen')}
       />
-      <TextField label="Details" maxLength={300} {...form.getInputProps('words')} />
+      <TextField label="Details" {...form.getInputProps('reason')} />
       <SwitchField
         label="Caused by us"
         checked={causedByUs}
@@ -126,12 +127,7 @@ export function CancelDialog({ booking, onClose }: { booking: BookingPage; onClo
         <OneRefund booking={booking} causedByUs={causedByUs}>
           <NumberField label="Give back" min={0} decimalScale={2} suffix=" ZAR" {...form.getInputProps('refund')} />
           {given !== '' && given !== refund.amount && (
-            <TextField
-              label="Reason for another amount"
-              required
-              maxLength={300}
-              {...form.getInputProps('refundReason')}
-            />
+            <TextField label="Reason for another amount" required {...form.getInputProps('refundReason')} />
           )}
         </OneRefund>
       ) : (

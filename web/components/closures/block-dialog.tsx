@@ -43,7 +43,6 @@ export function BlockDialog({ of: { entity, id, name }, onClose }: { of: Blocked
         label="Reason"
         required
         data-autofocus
-        maxLength={200}
         placeholder="Lock broken, leak, …"
         {...form.getInputProps('reason')}
       />

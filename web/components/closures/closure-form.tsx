@@ -217,7 +217,6 @@ export function ClosureForm({ closure, onClose }: ClosureFormProps) {
       <TextField
         label={labels.reason}
         required
-        maxLength={200}
         placeholder="Painting, lock broken, …"
         {...form.getInputProps('reason')}
       />

@@ -19,8 +19,10 @@ export const hourLabels = { week: 'Week', exceptions: 'Dates with other hours' }
 
 const MOST_EXCEPTIONS = 1000
 
-/** The server's paths of the dates, at which the form shows their errors. */
-export const exceptionPaths = Array.from({ length: MOST_EXCEPTIONS }, (_, index) => `exceptions.${index}.date`)
+/** The server's paths of the dates and their labels, at which the form shows their errors. */
+export const exceptionPaths = Array.from({ length: MOST_EXCEPTIONS }, (_, index) => `exceptions.${index}`).flatMap(
+  (path) => [`${path}.date`, `${path}.label`],
+)
 
 /** An arbitrary Monday, from which a date is computed for each weekday. */
 const MONDAY = Date.parse('2026-11-23T00:00:00.000Z')

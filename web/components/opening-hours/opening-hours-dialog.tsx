@@ -86,6 +86,7 @@ function HoursForm({ owner, id, hours, onClose }: OpeningHoursDialogProps & { ho
     // Rows may have moved, and a date may no longer be there twice: filled-in dates are judged again when saved.
     for (const [index, { date }] of changed.entries()) {
       if (date !== '') form.clearFieldError(`exceptions.${index}.date`)
+      form.clearFieldError(`exceptions.${index}.label`)
     }
     form.setFieldValue('exceptions', changed)
   }
@@ -112,7 +113,7 @@ function HoursForm({ owner, id, hours, onClose }: OpeningHoursDialogProps & { ho
           <ExceptionRow
             key={exception.key}
             exception={exception}
-            error={form.errors[`exceptions.${index}.date`]}
+            errors={{ date: form.errors[`exceptions.${index}.date`], label: form.errors[`exceptions.${index}.label`] }}
             onChange={(changed) => setExceptions(exceptions.map((one, place) => (place === index ? changed : one)))}
             onRemove={() => setExceptions(exceptions.filter((_, place) => place !== index))}
           />
@@ -255,13 +256,12 @@ function SpanFields({ name, spans, onChange }: SpanFieldsProps) {
 
 type ExceptionRowProps = {
   exception: ExceptionValues
-  /** The error of its date. */
-  error: ReactNode
+  errors: { date: ReactNode; label: ReactNode }
   onChange: (exception: ExceptionValues) => void
   onRemove: () => void
 }
 
-function ExceptionRow({ exception, error, onChange, onRemove }: ExceptionRowProps) {
+function ExceptionRow({ exception, errors, onChange, onRemove }: ExceptionRowProps) {
   const name = exception.date || 'New date'
   return (
     <div className={styles.exception}>
@@ -272,15 +272,15 @@ function ExceptionRow({ exception, error, onChange, onRemove }: ExceptionRowProp
         // oxlint-disable-next-line jsx-a11y/no-autofocus -- only a row that was just added is empty
         autoFocus={exception.date === ''}
         getToday={getBusinessDay}
-        error={error}
+        error={errors.date}
         onChange={(date) => onChange({ ...exception, date })}
       />
       <TextField
         label={`${name}: label`}
         hideLabel
         placeholder="Label"
-        maxLength={100}
         value={exception.label}
+        error={errors.label}
         onChange={(label) => onChange({ ...exception, label })}
       />
       <NativeSelect

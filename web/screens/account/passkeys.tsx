@@ -93,8 +93,6 @@ export function Passkeys() {
   )
 }
 
-const MOST_OF_NAME = 60
-
 function AddPasskey({ onCodes, onClose }: { onCodes: (codes: readonly string[]) => void; onClose: () => void }) {
   const { form, modal } = useFormDialog({
     initialValues: { name: '' },
@@ -112,7 +110,6 @@ function AddPasskey({ onCodes, onClose }: { onCodes: (codes: readonly string[]) 
       <TextField
         label="Name"
         hint="So that you know it again. Without one it is called after this browser."
-        maxLength={MOST_OF_NAME}
         // oxlint-disable-next-line jsx-a11y/no-autofocus -- what is typed into the dialog
         autoFocus
         {...form.getInputProps('name')}
@@ -130,7 +127,7 @@ function RenamePasskey({ passkey, onClose }: { passkey: Passkey; onClose: () => 
   })
   return (
     <FormModal title="Rename passkey" width={400} submitLabel="Save" {...modal}>
-      <TextField label="Name" required maxLength={MOST_OF_NAME} {...form.getInputProps('name')} />
+      <TextField label="Name" required {...form.getInputProps('name')} />
     </FormModal>
   )
 }

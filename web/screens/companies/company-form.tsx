@@ -49,23 +49,17 @@ export function CompanyForm({ company, onClose }: CompanyFormProps) {
       submitLabel={company === undefined ? 'Add Company' : 'Save changes'}
       {...modal}
     >
-      <TextField label={companyLabels.name} required maxLength={200} {...form.getInputProps('name')} />
-      <TextField label={companyLabels.contactName} maxLength={200} {...form.getInputProps('contactName')} />
+      <TextField label={companyLabels.name} required {...form.getInputProps('name')} />
+      <TextField label={companyLabels.contactName} {...form.getInputProps('contactName')} />
       <FieldRow>
-        <TextField
-          label={companyLabels.email}
-          type="email"
-          autoComplete="off"
-          maxLength={254}
-          {...form.getInputProps('email')}
-        />
-        <TextField label={companyLabels.phone} type="tel" maxLength={40} {...form.getInputProps('phone')} />
+        <TextField label={companyLabels.email} type="email" autoComplete="off" {...form.getInputProps('email')} />
+        <TextField label={companyLabels.phone} type="tel" {...form.getInputProps('phone')} />
       </FieldRow>
       <FieldRow>
-        <TextField label={companyLabels.vatNumber} maxLength={40} {...form.getInputProps('vatNumber')} />
-        <TextField label={companyLabels.costCentre} maxLength={100} {...form.getInputProps('costCentre')} />
+        <TextField label={companyLabels.vatNumber} {...form.getInputProps('vatNumber')} />
+        <TextField label={companyLabels.costCentre} {...form.getInputProps('costCentre')} />
       </FieldRow>
-      <TextAreaField label={companyLabels.billingAddress} maxLength={500} {...form.getInputProps('billingAddress')} />
+      <TextAreaField label={companyLabels.billingAddress} {...form.getInputProps('billingAddress')} />
     </FormModal>
   )
 }

@@ -320,7 +320,6 @@ function BookingForm({ first }: { first: Prefill }) {
               <TextAreaField
                 label="Note for the visit"
                 rows={2}
-                maxLength={2000}
                 value={note}
                 onChange={(text) => change(() => setNote(text))}
                 error={refusal?.fields.note}

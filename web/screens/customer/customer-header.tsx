@@ -124,7 +124,6 @@ function BlockDialog({ customer, name, onClose }: CustomerDialogProps) {
       <TextAreaField
         label="Reason"
         hint="Colleagues see it on this page and in the history."
-        maxLength={500}
         {...form.getInputProps('reason')}
       />
     </FormModal>

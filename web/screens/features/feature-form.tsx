@@ -51,7 +51,7 @@ export function FeatureForm({ feature, onSaved, onClose }: FeatureFormProps) {
       submitLabel="Submit"
       {...modal}
     >
-      <TextField label="Feature Name" required maxLength={200} {...form.getInputProps('name')} />
+      <TextField label="Feature Name" required {...form.getInputProps('name')} />
       <IconField required {...form.getInputProps('icon')} />
     </FormModal>
   )

@@ -19,7 +19,6 @@ export function IconField({ value = '', onChange, ...rest }: Omit<FieldProps<str
         label="Icon Name"
         value={value}
         onChange={(text) => onChange?.(text)}
-        maxLength={100}
         spellCheck={false}
         autoComplete="off"
         leftIcon={<FeatureIcon name={name} />}

@@ -54,14 +54,14 @@ export function LocationForm({ location, onClose }: LocationFormProps) {
       submitLabel={location === undefined ? 'Add Location' : 'Save changes'}
       {...modal}
     >
-      <TextField label={labels.name} required maxLength={200} {...form.getInputProps('name')} />
-      <TextField label={labels.Street} required maxLength={200} {...form.getInputProps('Street')} />
+      <TextField label={labels.name} required {...form.getInputProps('name')} />
+      <TextField label={labels.Street} required {...form.getInputProps('Street')} />
       <FieldRow>
-        <TextField label={labels.city} required maxLength={200} {...form.getInputProps('city')} />
-        <TextField label={labels.state} required maxLength={200} {...form.getInputProps('state')} />
+        <TextField label={labels.city} required {...form.getInputProps('city')} />
+        <TextField label={labels.state} required {...form.getInputProps('state')} />
       </FieldRow>
       <FieldRow>
-        <TextField label={labels.zip} required maxLength={20} {...form.getInputProps('zip')} />
+        <TextField label={labels.zip} required {...form.getInputProps('zip')} />
         <CountryField
           label={labels.country_code}
           required

@@ -65,14 +65,13 @@ export function TemplateForm({ template, onClose }: { template: Template; onClos
   return (
     <FormModal title={`Message: ${mailKindLabels[template.kind]}`} width={720} submitLabel="Save" {...modal}>
       <div onFocus={remember('subject')}>
-        <TextField label="Subject" required maxLength={200} {...fieldProps('subject')} />
+        <TextField label="Subject" required {...fieldProps('subject')} />
       </div>
       <div onFocus={remember('body')}>
         <TextAreaField
           label="Text"
           required
           rows={7}
-          maxLength={5000}
           hint="An empty line begins a new paragraph. The greeting, the times and the code are added."
           {...fieldProps('body')}
         />

@@ -61,7 +61,6 @@ export function ReasonsForm({ policy, onClose }: { policy: BookingPolicy; onClos
             <TextField
               label={`Reason ${index + 1}`}
               hideLabel
-              maxLength={100}
               value={row.reason}
               // oxlint-disable-next-line jsx-a11y/no-autofocus -- only a row that was just added is empty
               autoFocus={row.reason === ''}

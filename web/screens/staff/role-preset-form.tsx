@@ -54,7 +54,6 @@ export function RolePresetForm({ preset, onClose }: RolePresetFormProps) {
         label={labels.name}
         required
         autoComplete="off"
-        maxLength={100}
         placeholder="Front desk"
         hint="It becomes the role of a colleague who is given none."
         {...form.getInputProps('name')}

@@ -7,7 +7,6 @@ type TextFieldProps = FieldProps<string> & {
   type?: 'text' | 'email' | 'tel' | 'url' | 'search'
   autoComplete?: HTMLInputAutoCompleteAttribute
   inputMode?: 'text' | 'email' | 'tel' | 'url' | 'numeric' | 'decimal'
-  maxLength?: number
   spellCheck?: boolean
   leftIcon?: ReactNode
 }
@@ -52,7 +51,7 @@ export function PasswordField({ autoComplete = 'current-password', onChange, ...
   )
 }
 
-type TextAreaFieldProps = FieldProps<string> & { rows?: number; maxLength?: number }
+type TextAreaFieldProps = FieldProps<string> & { rows?: number }
 
 export function TextAreaField({ rows = 3, onChange, ...props }: TextAreaFieldProps) {
   const { frame, input } = useField(props)
