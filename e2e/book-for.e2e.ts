@@ -262,6 +262,29 @@ test.describe('Booking on behalf of others', () => {
     expect(left).toEqual([])
   })
 
+  test('says why the bookings of a series could not be loaded, and cancels them after Retry', async ({
+    page,
+    server,
+    signIn,
+  }) => {
+    expectConsoleErrors(/500/)
+    const { _id } = await signIn([6, 9])
+    const first = await buildSeries(server.db, { staff_id: _id, start_time: at('09:00'), end_time: at('10:00') })
+    const failing = `**/series/${first.series_id}`
+    await page.route(failing, (route) => route.fulfill({ status: 500, json: { message: 'Something went wrong.' } }))
+    await page.goto(`/booking?search=${first.id}`)
+    await page.getByRole('button', { name: /^Cancel booking/ }).click()
+    const dialog = page.getByRole('dialog', { name: 'Cancel booking' })
+    await dialog.getByLabel('Which bookings').selectOption('This one and those after it')
+    await expect(dialog.getByRole('alert')).toContainText('The series could not be loaded')
+    await expect(dialog.getByText('None of these bookings is still to come.')).toHaveCount(0)
+    await page.unroute(failing)
+    await dialog.getByRole('button', { name: 'Retry' }).click()
+    await expect(dialog).toContainText('1 booking, on 2099-01-05.')
+    await dialog.getByRole('button', { name: 'Cancel booking' }).click()
+    await expect(dialog).toBeHidden()
+  })
+
   test('cancels no series when another sum is given back by now than was shown', async ({ page, server, signIn }) => {
     expectConsoleErrors(/409/)
     const { _id } = await signIn([6, 9])

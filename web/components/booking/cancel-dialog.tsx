@@ -111,7 +111,7 @@ export function CancelDialog({ booking, onClose }: { booking: BookingPage; onClo
       </p>
       {booking.notifies?.kinds.includes('cancelled') && <p className={styles.words}>{toNotice(booking.notifies.to)}</p>}
       {seriesId !== null && <SeriesScope value={scope} onChange={setScope} />}
-      {!isOne && <Unloaded query={query} />}
+      {!isOne && <Unloaded query={query} title="The series could not be loaded" />}
       <NativeSelect
         label="Reason"
         options={cancelReasons.map((reason) => ({ value: reason, label: reason }))}
@@ -132,7 +132,7 @@ export function CancelDialog({ booking, onClose }: { booking: BookingPage; onClo
         </OneRefund>
       ) : (
         <p className={styles.quote} aria-live="polite">
-          {toScopeText(reached, causedByUs)}
+          {series ? toScopeText(reached, causedByUs) : !query.error && 'Looking for bookings…'}
         </p>
       )}
     </FormModal>
