@@ -1,6 +1,6 @@
 import { PAGE, pageCodes } from '#contract/pages.ts'
 import { buildLocation, buildRolePreset, buildStaff } from '#server/testing/factories.ts'
-import { expect, expectAccessible, expectNoSidewaysScroll, PHONE, test } from './fixtures.ts'
+import { expect, expectAccessible, expectConsoleErrors, expectNoSidewaysScroll, PHONE, test } from './fixtures.ts'
 
 test('a preset can be added, edited, deleted and restored, and has a history', async ({ page, server, signIn }) => {
   await signIn()
@@ -64,6 +64,25 @@ test('the staff form can start from a preset, whose values can then be changed',
   expect(await made.where('email', '=', 'sipho@example.com').execute()).toEqual([
     { role: 'Front desk', pages: [1, 3, 6], view_only_pages: [3], location_ids: [id] },
   ])
+})
+
+test('the staff form offers the presets after Retry when they could not be loaded', async ({
+  page,
+  server,
+  signIn,
+}) => {
+  expectConsoleErrors(/500/)
+  await buildRolePreset(server.db)
+  await signIn()
+  const failing = '**/role-presets?*'
+  await page.route(failing, (route) => route.fulfill({ status: 500, json: { message: 'Something went wrong.' } }))
+  await page.goto('/assign-role')
+  await page.getByRole('button', { name: 'Add Staff' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Add New Staff' })
+  await expect(dialog.getByRole('alert')).toContainText('The presets could not be loaded')
+  await page.unroute(failing)
+  await dialog.getByRole('button', { name: 'Retry' }).click()
+  await expect(dialog.getByLabel('Start from a preset')).toBeVisible()
 })
 
 test('a preset keeps an existing role, and one that gives more access than one’s own is shown but disabled', async ({

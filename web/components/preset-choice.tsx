@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { levelOf, nameMissingAccess, type PageAccess, type PageCode } from '#contract/pages.ts'
 import type { RolePreset } from '#contract/role-presets.ts'
 import { apiQuery } from '#web/api/query.ts'
+import { Unloaded } from '#web/components/unloaded.tsx'
 import { NativeSelect } from '#web/ui/native-select/native-select.tsx'
 
 type PresetChoiceProps = {
@@ -16,9 +17,9 @@ type PresetChoiceProps = {
 /** Fills in a form's pages, levels and locations from a preset (rules §34.7). Not shown if there are no presets. */
 export function PresetChoice({ held, viewAtMost, onChoose }: PresetChoiceProps) {
   const [chosen, setChosen] = useState('')
-  const { data, error } = useQuery(apiQuery('rolePresets', 'list', { query: { sort: 'name', page: 1, limit: 100 } }))
-  const presets = data?.data ?? []
-  if (error) return <p role="alert">The presets cannot be shown: {error.message}</p>
+  const query = useQuery(apiQuery('rolePresets', 'list', { query: { sort: 'name', page: 1, limit: 100 } }))
+  const presets = query.data?.data ?? []
+  if (query.error) return <Unloaded query={query} title="The presets could not be loaded" />
   if (presets.length === 0) return null
   return (
     <NativeSelect

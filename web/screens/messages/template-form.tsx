@@ -12,13 +12,13 @@ import { submit } from '#web/api/check-body.ts'
 import { api } from '#web/api/client.ts'
 import { MailBody } from '#web/components/mail-body.tsx'
 import { mailKindLabels } from '#web/components/mail-words.ts'
+import { Unloaded } from '#web/components/unloaded.tsx'
 import { useFormDialog } from '#web/components/use-form-dialog.ts'
 import { useSettled } from '#web/lib/delayed.ts'
 import { Button } from '#web/ui/button/button.tsx'
 import { TextAreaField, TextField } from '#web/ui/field/fields.tsx'
 import { FormModal } from '#web/ui/form-modal/form-modal.tsx'
 import { IconRefresh } from '#web/ui/icons/icons.tsx'
-import { toProblem } from '#web/ui/problem.ts'
 import styles from './customer-messages.module.css'
 
 const toValues = ({ subject, body }: TemplateTexts): TemplateTexts => ({ subject, body })
@@ -118,7 +118,7 @@ function Preview({ template: { _id }, texts }: { template: Template; texts: Temp
   return (
     <section aria-label="Preview">
       <h3 className={styles.previewTitle}>Preview</h3>
-      {query.error && <p className={styles.refused}>{toProblem(query.error).message}</p>}
+      <Unloaded query={query} title="The preview could not be made" />
       {mail && !query.error && (
         <>
           <p className={styles.words}>
