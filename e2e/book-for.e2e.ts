@@ -143,24 +143,29 @@ test.describe('Booking on behalf of others', () => {
   }) => {
     expectConsoleErrors(/409/, /400/)
     await signIn([9])
-    const location = await buildLocation(server.db, { name: 'Rosebank' })
+    const location = await buildLocation(server.db, { name: 'Rosebank Link, on the third floor' })
     const pod = await buildPod(server.db, { location_id: location.id })
-    await buildPod(server.db, { title: 'Next door', location_id: location.id })
+    await buildPod(server.db, { title: 'Next door, behind the library', location_id: location.id })
+    const beside = 'Next door, behind the library, Rosebank Link, on the third floor'
     await page.goto(link(pod.id))
     await expect(page.getByText('Nothing is taken on this day.')).toBeVisible()
     await page.getByLabel('Note for the visit').fill('Quiet, please')
     await buildBooking(server.db, { pod_id: pod.id, start_time: at('09:30'), end_time: at('10:30') })
     await book(page)
     const free = page.getByRole('region', { name: 'Free instead' })
-    await expect(free.getByRole('button')).toHaveText(['8:30 AM - 9:30 AM', /AM/, /AM/, 'Next door, Rosebank'])
+    await expect(free.getByRole('button')).toHaveText(['8:30 AM - 9:30 AM', /AM/, /AM/, beside])
     await expect(page.getByText('Taken: 9:30 AM - 10:30 AM.')).toBeVisible()
     await expect(page.getByLabel('Note for the visit')).toHaveValue('Quiet, please')
     await expectAccessible(page)
+    const desktop = page.viewportSize()
+    await page.setViewportSize(PHONE)
+    await expectNoSidewaysScroll(page)
+    if (desktop) await page.setViewportSize(desktop)
     // A failure after a click is said too.
     await page.route('**/api/product/getall?*', (route) =>
       route.fulfill({ status: 400, json: { message: 'Not now.', code: 'invalid' } }),
     )
-    await free.getByRole('button', { name: 'Next door, Rosebank' }).click()
+    await free.getByRole('button', { name: beside }).click()
     await expect(page.getByRole('region', { name: 'Messages', exact: true })).toContainText('Not now.')
     await page.unroute('**/api/product/getall?*')
     await free.getByRole('button', { name: '8:30 AM - 9:30 AM' }).click()
