@@ -206,6 +206,7 @@ test.describe('The narrowest phones', () => {
     await signIn()
     const { id: location_id } = await buildLocation(server.db, { name: 'Long Street' })
     await buildPod(server.db, { location_id })
+    await buildFeature(server.db)
     for (const [path, button] of [
       ['/', 'Show as table'],
       ['/policies', 'Edit policy'],
@@ -216,6 +217,13 @@ test.describe('The narrowest phones', () => {
       await expect(label).toBeVisible()
       expect(await label.evaluate((node) => node.scrollWidth - node.clientWidth), button).toBeLessThanOrEqual(0)
     }
+    await page.goto('/')
+    const id = page
+      .getByRole('main')
+      .getByRole('button', { name: /^Copy id / })
+      .first()
+    await expect(id).toBeVisible()
+    expect((await id.boundingBox())?.height, 'height of an id that can be copied').toBeGreaterThanOrEqual(24)
     await page.goto('/location')
     const card = page.getByRole('main').getByRole('listitem')
     await expect(card).toContainText('1 pod')
