@@ -94,6 +94,24 @@ test.describe('Booking on behalf of others', () => {
     await bookAgain(page)
   })
 
+  test('says when it is unknown whether mails can be sent, and finds out on Retry', async ({
+    page,
+    server,
+    signIn,
+  }) => {
+    expectConsoleErrors(/500/)
+    await signIn([9])
+    const pod = await buildPod(server.db)
+    const failing = '**/message-kinds'
+    await page.route(failing, (route) => route.fulfill({ status: 500, json: { message: 'Something went wrong.' } }))
+    await page.goto(link(pod.id))
+    const main = page.getByRole('main')
+    await expect(main).toContainText('Whether mails are sent from here could not be loaded.')
+    await page.unroute(failing)
+    await main.getByRole('button', { name: 'Retry' }).click()
+    await expect(main).toContainText('No mail server is set here.')
+  })
+
   test('books for a new customer, and shows errors beside the fields', async ({ page, server, signIn }) => {
     expectConsoleErrors(/409/)
     await signIn([9])

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { apiQuery } from '#web/api/query.ts'
 import { useSession } from '#web/api/session.ts'
 import { type BookedFor, findEmail } from '#web/components/booked-for/booked-for.ts'
+import { Button } from '#web/ui/button/button.tsx'
 import { SwitchField } from '#web/ui/switch-field/switch-field.tsx'
 
 /**
@@ -10,7 +11,8 @@ import { SwitchField } from '#web/ui/switch-field/switch-field.tsx'
  * bookings, and is off for bookings for oneself.
  */
 export function useSendCode(bookedFor: BookedFor) {
-  const { data } = useQuery(apiQuery('messages', 'kinds'))
+  const query = useQuery(apiQuery('messages', 'kinds'))
+  const { data } = query
   const ownEmail = useSession()?.userData?.user.email ?? ''
   const [chosen, setChosen] = useState<boolean>()
   const email = findEmail(bookedFor, ownEmail)
@@ -18,11 +20,11 @@ export function useSendCode(bookedFor: BookedFor) {
   const canBeSent = email !== '' && data?.data.canSend === true
   // Undefined when the code cannot be sent: the request then leaves the choice out.
   const value = canBeSent ? (chosen ?? isUsual) : undefined
-  return { email, canBeSent, isMailSet: data?.data.canSend, value, set: setChosen }
+  return { email, canBeSent, query, value, set: setChosen }
 }
 
 export function SendCodeField({ sendCode }: { sendCode: ReturnType<typeof useSendCode> }) {
-  const { email, canBeSent, isMailSet, value, set } = sendCode
+  const { email, canBeSent, query, value, set } = sendCode
   return (
     <SwitchField
       label="Send the code by mail"
@@ -30,11 +32,20 @@ export function SendCodeField({ sendCode }: { sendCode: ReturnType<typeof useSen
       disabled={!canBeSent}
       onChange={set}
       hint={
-        isMailSet === false
-          ? 'No mail server is set here.'
-          : email === ''
-            ? 'There is no email address to send it to.'
-            : email && `To ${email}, with a calendar file`
+        query.data === undefined && query.error ? (
+          <>
+            Whether mails are sent from here could not be loaded.{' '}
+            <Button size="small" loading={query.isFetching} onClick={() => void query.refetch()}>
+              Retry
+            </Button>
+          </>
+        ) : query.data?.data.canSend === false ? (
+          'No mail server is set here.'
+        ) : email === '' ? (
+          'There is no email address to send it to.'
+        ) : (
+          email && `To ${email}, with a calendar file`
+        )
       }
     />
   )
