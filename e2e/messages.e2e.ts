@@ -1,3 +1,4 @@
+import { renderMail } from '#server/modules/mail/mail-template.ts'
 import { buildLocation, buildMail, buildPod, buildUser } from '#server/testing/factories.ts'
 import { businessDay, wallTime } from './business-day.ts'
 import { expect, expectAccessible, expectConsoleErrors, expectNoSidewaysScroll, PHONE, test } from './fixtures.ts'
@@ -121,6 +122,21 @@ test.describe('The Messages screen', () => {
     await page.getByRole('button', { name: 'Retry' }).click()
     await expect(page.getByText('A subject that is long enough')).toBeVisible()
     await expectNoSidewaysScroll(page)
+  })
+
+  test('wraps words in a mail that are wider than a phone', async ({ page, server, signIn }) => {
+    expectConsoleErrors(/sandboxed/)
+    await signIn([8])
+    const long = 'W'.repeat(100)
+    const content = { subject: long, name: 'Johan', paragraphs: [long], facts: { Pod: long }, note: 'A test' }
+    await buildMail(server.db, { to_name: 'Johan', ...renderMail(content, 'Podkeeper') })
+    await page.setViewportSize(PHONE)
+    await page.goto('/messages')
+    await page.getByRole('button', { name: /^Actions for W/ }).click()
+    await page.getByRole('menuitem', { name: 'Read' }).click()
+    const mail = page.getByRole('dialog').frameLocator('iframe')
+    await expect(mail.getByRole('heading')).toHaveText(long)
+    expect(await mail.locator('html').evaluate((node) => node.scrollWidth - node.clientWidth)).toBe(0)
   })
 
   test('edits a template with a preview, and shows the mail written from it for a booking', async ({

@@ -51,7 +51,7 @@ function toHtml(
   const factRows = Object.entries(facts).map(
     ([label, value]) => `<tr>
 <td style="padding:4px 16px 4px 0;font-size:14px;line-height:20px;color:${DIM};vertical-align:top">${escapeHtml(label)}</td>
-<td style="padding:4px 0;font-size:14px;line-height:20px;color:${INK};word-break:break-word">${toLines(value)}</td>
+<td style="padding:4px 0;font-size:14px;line-height:20px;color:${INK}">${toLines(value)}</td>
 </tr>`,
   )
   return `<!doctype html>
@@ -67,7 +67,7 @@ function toHtml(
 <tr><td align="center" style="padding:32px 16px">
 <table role="presentation" width="100%" cellspacing="0" cellpadding="0" style="max-width:560px">
 <tr><td style="padding:0 0 16px;font-size:18px;line-height:24px;font-weight:600;color:${BRAND}">${escapeHtml(productName)}</td></tr>
-<tr><td style="padding:32px;background:#ffffff;border:1px solid #e6e3de;border-radius:8px">
+<tr><td style="padding:32px;background:#ffffff;border:1px solid #e6e3de;border-radius:8px;word-break:break-word">
 <h1 style="margin:0 0 16px;font-size:20px;line-height:28px;font-weight:600;color:${INK}">${escapeHtml(subject)}</h1>
 ${[toGreeting(name), ...paragraphs].map(toParagraph).join('\n')}
 ${factRows.length > 0 ? `<table role="presentation" cellspacing="0" cellpadding="0" style="margin:0 0 16px">\n${factRows.join('\n')}\n</table>` : ''}
