@@ -52,9 +52,9 @@ export function SecondFactor() {
         )
       }
     >
-      {make.error && <ErrorSummary problem={toProblem(make.error)} />}
       {factor ? (
         <div className={styles.words}>
+          {make.error && <ErrorSummary problem={toProblem(make.error)} />}
           <p className={styles.withChip}>
             <StatusChip tone={isOn ? 'green' : 'grey'}>{isOn ? 'On' : 'Off'}</StatusChip>
             {toWords(factor)}
