@@ -172,6 +172,21 @@ test.describe('The features screen', () => {
     await expect(page.getByText('Feature blocked successfully')).toBeVisible()
   })
 
+  test('counts the pods that lose a feature again when that has failed', async ({ page, server, signIn }) => {
+    expectConsoleErrors(/500/)
+    await buildFeature(server.db, { name: 'Wi-Fi' })
+    await signIn([2])
+    const failing = '**/location/feature-usage/**'
+    await page.route(failing, (route) => route.fulfill({ status: 500, json: { message: 'Something went wrong.' } }))
+    await page.goto('/features')
+    await page.getByRole('button', { name: 'Delete Wi-Fi' }).click()
+    const dialog = page.getByRole('alertdialog')
+    await expect(dialog).toContainText('How many pods lose it could not be counted.')
+    await page.unroute(failing)
+    await dialog.getByRole('button', { name: 'Retry' }).click()
+    await expect(dialog).toContainText('No pod has it.')
+  })
+
   test('shows how many pods lose a feature before it is deleted', async ({ page, server, signIn }) => {
     const feature = await buildFeature(server.db, { name: 'Wi-Fi' })
     for (let index = 0; index < 2; index++) {

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
 import { PAGE } from '#contract/pages.ts'
 import { api } from '#web/api/client.ts'
 import { useSession } from '#web/api/session.ts'
@@ -46,12 +47,9 @@ export function UpcomingBookings({ owners, id }: { owners: BookingOwners; id: st
       {count.isFetching ? (
         'Counting the bookings that are still to come…'
       ) : upcoming === undefined ? (
-        <>
-          The bookings that are still to come could not be counted.{' '}
-          <Button size="small" className={styles.retry} onClick={() => void count.refetch()}>
-            Retry
-          </Button>
-        </>
+        <Uncounted onRetry={() => void count.refetch()}>
+          The bookings that are still to come could not be counted.
+        </Uncounted>
       ) : (
         <>
           {toUpcomingText(upcoming)}{' '}
@@ -63,5 +61,17 @@ export function UpcomingBookings({ owners, id }: { owners: BookingOwners; id: st
         </>
       )}
     </span>
+  )
+}
+
+/** Says in the question before a deletion what could not be counted, with a button to try again. */
+export function Uncounted({ children, onRetry }: { children: ReactNode; onRetry: () => void }) {
+  return (
+    <>
+      {children}{' '}
+      <Button size="small" className={styles.retry} onClick={onRetry}>
+        Retry
+      </Button>
+    </>
   )
 }

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { Feature } from '#contract/features.ts'
 import { api } from '#web/api/client.ts'
 import { DeleteDialog } from '#web/components/record-list/delete-dialog.tsx'
+import { Uncounted } from '#web/components/record-list/upcoming-bookings.tsx'
 import { toCounted } from '#web/lib/format.ts'
 
 type DeleteFeatureProps = { feature: Feature; onDeleted: () => Promise<void>; onClose: () => void }
@@ -22,7 +23,13 @@ export function DeleteFeature({ feature, onDeleted, onClose }: DeleteFeatureProp
       domain="features"
       id={feature._id}
       title="Delete feature"
-      consequence={usage.isError ? 'How many pods lose it could not be counted.' : toConsequence(pods)}
+      consequence={
+        usage.isError && !usage.isFetching ? (
+          <Uncounted onRetry={() => void usage.refetch()}>How many pods lose it could not be counted.</Uncounted>
+        ) : (
+          toConsequence(pods)
+        )
+      }
       // Not awaited: the list shows skeletons while it reloads, so the dialog can close.
       reload={() => void onDeleted()}
       onClose={onClose}
