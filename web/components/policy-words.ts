@@ -1,5 +1,5 @@
 import type { CancelPolicy } from '#contract/cancel-policy.ts'
-import { toMoneyText } from '#web/lib/format.ts'
+import { toMoneyText } from '#contract/money.ts'
 
 /** Lists what a cancellation policy gives back: 'Until 2 hours before the start: everything' (rules §27.3). */
 export function listPolicyLines({ brackets, fee }: CancelPolicy): string[] {

@@ -1,14 +1,5 @@
 import { afterEach, expect, it, vi } from 'vitest'
-import {
-  toAmountText,
-  toCounted,
-  toCountText,
-  toDateText,
-  toMoneyText,
-  toRateText,
-  toWallTimeRange,
-  toZoneName,
-} from './format.ts'
+import { toCounted, toCountText, toDateText, toRateText, toWallTimeRange, toZoneName } from './format.ts'
 
 afterEach(() => {
   vi.unstubAllEnvs()
@@ -22,15 +13,6 @@ it('writes booking times without converting them to the browser’s time zone', 
     expect(range('2026-11-21T12:15:00.000Z', '2026-11-21T13:00:00.000Z')).toBe('12:15 PM - 1:00 PM')
     expect(range('2026-11-30T21:00:00.000Z', '2026-12-01T00:00:00.000Z')).toBe('9:00 PM - 12:00 AM')
   }
-})
-
-it('writes amounts in rand, with two decimals and spaces between thousands', () => {
-  const plain = (text: string) => text.replaceAll('\u00A0', ' ')
-  expect(plain(toMoneyText(1234.5))).toBe('R 1 234.50')
-  expect(plain(toMoneyText(1_234_567))).toBe('R 1 234 567.00')
-  expect(plain(toMoneyText(-3))).toBe('-R 3.00')
-  expect(plain(toMoneyText(12, 'USD'))).toBe('USD 12.00')
-  expect(plain(toAmountText(23.5))).toBe('23.50')
 })
 
 it('writes rates with all of their decimals, up to four', () => {

@@ -1,9 +1,8 @@
 import { toClockLabel } from '#contract/slots.ts'
 
-/** Formatters for counts, amounts, dates and times, with the same output on every screen and in every browser. */
+/** Formatters for counts, rates, dates and times, with the same output on every screen and in every browser. */
 
 const count = new Intl.NumberFormat('en')
-const decimals = new Intl.NumberFormat('en', { minimumFractionDigits: 2, maximumFractionDigits: 2 })
 const upToFourDecimals = new Intl.NumberFormat('en', { minimumFractionDigits: 2, maximumFractionDigits: 4 })
 const weekday = new Intl.DateTimeFormat('en', { weekday: 'long', timeZone: 'UTC' })
 
@@ -15,20 +14,6 @@ export function toCountText(number: number): string {
 /** Formats a count with its noun: '1 pod', '3,603 pods'. */
 export function toCounted(number: number, one: string, many: string): string {
   return `${toCountText(number)} ${number === 1 ? one : many}`
-}
-
-/**
- * Formats an amount as '1 234.50', with non-breaking spaces as in South Africa, and with a decimal point as in the
- * fields for rates. The locale `en-ZA` is not used, because its output differs between browser releases.
- */
-export function toAmountText(amount: number): string {
-  return decimals.format(amount).replaceAll(',', '\u00A0')
-}
-
-/** Formats an amount with its currency: 'R 1 234.50' for ZAR, other currencies with their code. */
-export function toMoneyText(amount: number, currency = 'ZAR'): string {
-  const symbol = currency === 'ZAR' ? 'R' : currency
-  return `${amount < 0 ? '-' : ''}${symbol}\u00A0${toAmountText(Math.abs(amount))}`
 }
 
 /** Formats a rate per minute with all of its decimals: 'R 2.50', 'R 2.3475'. */

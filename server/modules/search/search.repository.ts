@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import { toMoneyText } from '#contract/money.ts'
 import type { SearchResult } from '#contract/search.ts'
 import { toClockLabel } from '#contract/slots.ts'
 import type { Db } from '#server/db/client.ts'
@@ -112,6 +113,6 @@ export async function listTransactionHits(db: Db, search: Search): Promise<Hit[]
   return rows.map(({ id, checkout_id, amount, currency, status }) => ({
     _id: id,
     title: checkout_id,
-    detail: `${currency} ${amount}, ${status}`,
+    detail: `${toMoneyText(Number(amount), currency)}, ${status}`,
   }))
 }

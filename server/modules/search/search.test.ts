@@ -53,7 +53,7 @@ describe('GET search', () => {
       },
       {
         group: 'transactions',
-        hits: [{ _id: transaction.id, title: 'chk_9QX41', detail: 'ZAR 150.00, completed' }],
+        hits: [{ _id: transaction.id, title: 'chk_9QX41', detail: 'R\u00A0150.00, completed' }],
       },
     ]
     expect(await search('nest')).toEqual(nest)
@@ -62,7 +62,10 @@ describe('GET search', () => {
       hits: [{ _id: location.id, title: 'Harbour Mill', detail: '1 Quay, Knysna' }],
     })
     expect(await search('chk_9qx')).toEqual([
-      { group: 'transactions', hits: [{ _id: transaction.id, title: 'chk_9QX41', detail: 'ZAR 150.00, completed' }] },
+      {
+        group: 'transactions',
+        hits: [{ _id: transaction.id, title: 'chk_9QX41', detail: 'R\u00A0150.00, completed' }],
+      },
     ])
     const [users] = await search('mokoe')
     expect(users).toEqual({

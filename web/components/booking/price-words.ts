@@ -1,4 +1,4 @@
-import { toMoneyText } from '#web/lib/format.ts'
+import { toMoneyText } from '#contract/money.ts'
 
 /**
  * Returns what a change of the price means for the customer: 'R 75.00 more to pay'. A lower price is only given back as

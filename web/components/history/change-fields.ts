@@ -1,5 +1,6 @@
 import type { Change } from '#contract/audit.ts'
 import type { CancelPolicy } from '#contract/cancel-policy.ts'
+import { toMoneyText } from '#contract/money.ts'
 import { toSpansText, weekdayNames } from '#contract/opening-hours.ts'
 import { pages } from '#contract/pages.ts'
 import { SECRET_MASK } from '#contract/secrets.ts'
@@ -8,7 +9,7 @@ import { toEndText, toRepeatText } from '#web/components/closures/closure-words.
 import { toPolicyText } from '#web/components/policy-words.ts'
 import { toMomentText } from '#web/lib/business-day.ts'
 import { toCountryText } from '#web/lib/country-name.ts'
-import { toCounted, toMoneyText, toRateText, toWallTime } from '#web/lib/format.ts'
+import { toCounted, toRateText, toWallTime } from '#web/lib/format.ts'
 
 /** One field of a change, in words; `before` and `after` are '' when empty. */
 type FieldChange = {

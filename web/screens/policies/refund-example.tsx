@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { type CancelPolicy, quoteRefund } from '#contract/cancel-policy.ts'
+import { toMoneyText } from '#contract/money.ts'
 import { toHoursText } from '#web/components/policy-words.ts'
-import { toMoneyText } from '#web/lib/format.ts'
 import { FieldRow } from '#web/ui/form-modal/form-modal.tsx'
 import { NumberField } from '#web/ui/number-field/number-field.tsx'
 import styles from './policies.module.css'

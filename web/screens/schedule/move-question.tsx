@@ -1,7 +1,7 @@
+import { toMoneyText } from '#contract/money.ts'
 import { toNotice } from '#web/components/booking/booking-messages.tsx'
 import { OutsideHoursDialog } from '#web/components/booking/outside-hours-dialog.tsx'
 import { toDifferenceText } from '#web/components/booking/price-words.ts'
-import { toMoneyText } from '#web/lib/format.ts'
 import { ConfirmDialog } from '#web/ui/confirm-dialog/confirm-dialog.tsx'
 import { toSpanText } from './schedule-texts.ts'
 import { type MoveQuestion as Question, toMovedText } from './use-moves.ts'

@@ -1,3 +1,4 @@
+import { toMoneyText } from '#contract/money.ts'
 import { PAGE } from '#contract/pages.ts'
 import type { Transaction } from '#contract/transactions.ts'
 import { useSession } from '#web/api/session.ts'
@@ -10,7 +11,6 @@ import { idColumn, statusColumn, timeColumn } from '#web/components/record-list/
 import { RecordTable } from '#web/components/record-list/record-table.tsx'
 import { useRecordList } from '#web/components/record-list/use-record-list.ts'
 import { toTransactionTone } from '#web/components/status-tones.ts'
-import { toMoneyText } from '#web/lib/format.ts'
 import { pathOf } from '#web/paths.ts'
 import { Button } from '#web/ui/button/button.tsx'
 import type { Column } from '#web/ui/data-table/data-table-columns.ts'
