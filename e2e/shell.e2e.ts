@@ -448,6 +448,24 @@ test.describe('The shell', () => {
     expect(await isDark()).toBe(false)
   })
 
+  test('prints a list without what can only be used on the screen', async ({ page, server, signIn }) => {
+    await signIn()
+    await buildPod(server.db, { title: 'Aurora' })
+    await page.goto('/pods')
+    const pods = page.getByRole('table', { name: 'Pods' })
+    const ofScreen = [
+      pods.getByRole('columnheader', { name: 'Operations' }),
+      page.getByRole('searchbox', { name: 'Search pods' }),
+      page.getByRole('navigation', { name: 'Main' }),
+      page.getByRole('button', { name: 'Create Pods' }),
+      page.getByRole('button', { name: 'Next page' }),
+    ]
+    for (const one of ofScreen) await expect(one).toBeVisible()
+    await page.emulateMedia({ media: 'print' })
+    await expect(pods.getByText('Aurora')).toBeVisible()
+    for (const one of ofScreen) await expect(one).toBeHidden()
+  })
+
   test('shows what is chosen or open in forced colours', async ({ page, server, signIn }) => {
     await signIn()
     await buildPod(server.db, { title: 'Aurora' })
