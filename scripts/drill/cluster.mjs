@@ -56,11 +56,14 @@ async function readCluster() {
 const isWell = ({ state }) => state === 'running' || state === 'streaming'
 const isSynchronous = ({ role }) => role === 'sync_standby'
 
-/** Returns the primary's node, and the node that has every commit too. */
-export async function findRoles() {
-  const { members } = await readCluster()
-  const find = (isIt) => nodes.find(({ name }) => members.some((member) => member.name === name && isIt(member)))
-  return { primary: find(({ role }) => role === 'leader'), synchronous: find(isSynchronous) }
+/** Returns the primary's node, and the node that has every commit too. Waits while Patroni is changing them. */
+export function findRoles() {
+  return waitFor('a primary and a synchronous standby', async () => {
+    const { members } = await readCluster()
+    const find = (isIt) => nodes.find(({ name }) => members.some((member) => member.name === name && isIt(member)))
+    const [primary, synchronous] = [find(({ role }) => role === 'leader'), find(isSynchronous)]
+    return primary && synchronous && { primary, synchronous }
+  })
 }
 
 /** Waits until all three nodes follow again and one standby has every commit. */

@@ -32,7 +32,8 @@ export function start(log, command, args, env = process.env) {
 export async function waitFor(what, ask, withinMs = 60_000) {
   const until = Date.now() + withinMs
   while (Date.now() < until) {
-    if (await Promise.resolve(ask()).catch(() => false)) return
+    const found = await Promise.resolve(ask()).catch(() => false)
+    if (found) return found
     await pause(200)
   }
   throw new Error(`Waited ${withinMs / 1000} s in vain: ${what}`)
