@@ -28,7 +28,7 @@ export function start(log, command, args, env = process.env) {
   return child
 }
 
-/** Polls until `ask` returns true; throws with what was waited for when that takes too long. */
+/** Polls until `ask` returns a truthy value, and returns that; throws with what was awaited if it takes too long. */
 export async function waitFor(what, ask, withinMs = 60_000) {
   const until = Date.now() + withinMs
   while (Date.now() < until) {
