@@ -10,6 +10,7 @@ import { apiQuery } from '#web/api/query.ts'
 import { useSession } from '#web/api/session.ts'
 import { getBusinessDay } from '#web/lib/business-day.ts'
 import { toCountryText } from '#web/lib/country-name.ts'
+import { toCounted } from '#web/lib/format.ts'
 import { useGoTo } from '#web/lib/link.tsx'
 import { schedulePath } from '#web/paths.ts'
 import { Button, IconAction } from '#web/ui/button/button.tsx'
@@ -127,8 +128,8 @@ function HoursForm({ owner, id, hours, onClose }: OpeningHoursDialogProps & { ho
 
 /** Returns '3 upcoming bookings are outside these hours. They stay.' */
 function toOutsideText(count: number): string {
-  if (count === 1) return '1 upcoming booking is outside these hours. It stays.'
-  return `${count.toLocaleString('en')} upcoming bookings are outside these hours. They stay.`
+  const counted = toCounted(count, 'upcoming booking is', 'upcoming bookings are')
+  return `${counted} outside these hours. ${count === 1 ? 'It stays' : 'They stay'}.`
 }
 
 type ListErrorProps = { error: ReactNode; days: readonly (DayValues | ExceptionValues)[] }
