@@ -17,7 +17,6 @@ import { requireSecretKey } from './start/secret-key.ts'
 import { showFirstStaff, showProgress, showWelcome } from './start/welcome.ts'
 
 const STOP_AFTER_MS = 15_000
-const CLOSE_IDLE_EVERY_MS = 100
 
 /**
  * Collects garbage once the heap has doubled. By default V8 lets the text of a long file take 100 MB before it does.
@@ -90,8 +89,6 @@ async function start(): Promise<void> {
   const close = () => {
     // A request that never ends must not keep the process alive for ever.
     setTimeout(() => process.exit(1), STOP_AFTER_MS).unref()
-    // Closing the app ends the connections that are idle at that moment; this ends those that become idle later.
-    setInterval(drain.closeIdle, CLOSE_IDLE_EVERY_MS).unref()
     app
       .close()
       .then(() => stopJobs())
