@@ -1,3 +1,4 @@
+import { recordEvent, systemActor } from '#server/modules/audit/record-change.ts'
 import { buildBooking, buildLocation, buildPod, buildTransaction, buildUser } from '#server/testing/factories.ts'
 import { downloadBy } from './download.ts'
 import { expect, expectAccessible, expectConsoleErrors, expectNoSidewaysScroll, PHONE, test } from './fixtures.ts'
@@ -161,6 +162,33 @@ test.describe('The Transactions screen', () => {
     await retry.click()
     await expect(retry).toBeHidden()
     await expect(facilitator.getByRole('option')).toHaveText(['All facilitators', 'Ozow', 'Yoco'])
+  })
+
+  test('shows the history of a transaction, on a phone too', async ({ page, server, signIn }) => {
+    await signIn([4])
+    const changed = await buildTransaction(server.db, {})
+    const untouched = await buildTransaction(server.db, {})
+    const provider = { ...systemActor(() => new Date()), kind: 'provider' as const }
+    await recordEvent(server.db, provider, {
+      action: 'edit',
+      entity: 'transaction',
+      id: changed.id,
+      label: changed.id,
+      before: { status: 'pending' },
+      after: { status: 'completed' },
+    })
+    await page.goto('/Transactions')
+    for (const size of [{ width: 1280, height: 800 }, PHONE]) {
+      await page.setViewportSize(size)
+      await page.getByRole('button', { name: `History Transaction ${changed.id}` }).click()
+      const dialog = page.getByRole('dialog', { name: `History of Transaction ${changed.id}` })
+      await expect(dialog.getByRole('listitem')).toContainText(/pending.*completed/)
+      await page.keyboard.press('Escape')
+      await expectNoSidewaysScroll(page)
+    }
+    await page.getByRole('button', { name: `History Transaction ${untouched.id}` }).click()
+    await expect(page.getByRole('dialog')).toContainText('No changes are recorded')
+    await expectAccessible(page)
   })
 
   test('hides the filters behind a button on a phone', async ({ page, server, signIn }) => {

@@ -1,31 +1,35 @@
+import { useMemo } from 'react'
 import { toMoneyText } from '#contract/money.ts'
 import { PAGE } from '#contract/pages.ts'
 import type { Transaction } from '#contract/transactions.ts'
 import { useSession } from '#web/api/session.ts'
 import { CallButton } from '#web/components/call-button.tsx'
 import { CustomerLink } from '#web/components/customer-link.tsx'
-import { HistoryDialog } from '#web/components/history/history-dialog.tsx'
+import { HistoryDialog, type HistoryOf } from '#web/components/history/history-dialog.tsx'
 import { RecordLink } from '#web/components/record-link.tsx'
 import { toAllCount } from '#web/components/record-list/list-count.ts'
 import { idColumn, statusColumn, timeColumn } from '#web/components/record-list/record-columns.tsx'
 import { RecordTable } from '#web/components/record-list/record-table.tsx'
 import { useRecordList } from '#web/components/record-list/use-record-list.ts'
 import { toTransactionTone } from '#web/components/status-tones.ts'
+import { toBusinessTime } from '#web/lib/business-day.ts'
 import { pathOf } from '#web/paths.ts'
-import { Button } from '#web/ui/button/button.tsx'
+import { Button, IconAction } from '#web/ui/button/button.tsx'
 import type { Column } from '#web/ui/data-table/data-table-columns.ts'
 import { DialogOutlet, useDialogs } from '#web/ui/dialog/dialog-outlet.tsx'
 import { IconCoin, IconDownload, IconHistory, IconPercentage } from '#web/ui/icons/icons.tsx'
 import { PageHeader } from '#web/ui/page-header/page-header.tsx'
+import { TwoLines } from '#web/ui/two-lines/two-lines.tsx'
 import { useIsTooNarrowForTables } from '#web/ui/use-media.ts'
 import { DiscountDialog } from './discount-dialog.tsx'
 import { RateDialog } from './rate-dialog.tsx'
 import { TransactionFilters } from './transaction-filters.tsx'
 import { PAGE_SIZES, transactionList } from './transaction-list.ts'
+import styles from './transactions.module.css'
 
 const SKELETON_ROWS = 5
 
-const columns: readonly Column<Transaction>[] = [
+const toColumns = (showHistory: (of: HistoryOf) => void): readonly Column<Transaction>[] => [
   idColumn('Transaction Id', 100),
   {
     key: 'amount',
@@ -92,8 +96,35 @@ const columns: readonly Column<Transaction>[] = [
     tone: ({ status }) => toTransactionTone(status),
     words: ({ status }) => status,
   }),
-  { ...timeColumn<Transaction>('createdAt', 'Date', ({ createdAt }) => createdAt), width: 106 },
+  {
+    ...timeColumn<Transaction>('createdAt', 'Date', ({ createdAt }) => createdAt),
+    width: 106,
+    render: ({ _id, createdAt }) => <Paid id={_id} at={createdAt} showHistory={showHistory} />,
+  },
 ]
+
+type PaidProps = { id: string; at: string; showHistory: (of: HistoryOf) => void }
+
+/** When it was paid, and what shows its history: no column of operations fits beside the others at 1280 pixels. */
+function Paid({ id, at, showHistory }: PaidProps) {
+  const { date, time } = toBusinessTime(at)
+  const name = toName(id)
+  const show = () => showHistory({ entity: 'transaction', id, name })
+  return (
+    <div className={styles.paid}>
+      <TwoLines first={date} second={time} />
+      <IconAction
+        className={styles.history}
+        label={`History ${name}`}
+        tooltip="History"
+        icon={<IconHistory size={16} />}
+        onClick={show}
+      />
+    </div>
+  )
+}
+
+const toName = (id: string) => `Transaction ${id}`
 
 /** The pod's name, linked to the paid booking if the person may see it. */
 function BookingLink({ transaction: { podTitle, bookingId } }: { transaction: Transaction }) {
@@ -111,7 +142,8 @@ export function TransactionsScreen() {
   const list = useRecordList(transactionList)
   const { state } = list
   const { count = 'All Transactions', ...found } = toAllCount('All Transactions', list)
-  const dialogs = useDialogs<'rate' | 'discount' | 'history'>()
+  const dialogs = useDialogs<'rate' | 'discount' | HistoryOf>()
+  const columns = useMemo(() => toColumns(dialogs.show), [dialogs])
 
   const isOnPhone = useIsTooNarrowForTables()
   return (
@@ -133,7 +165,7 @@ export function TransactionsScreen() {
               icon={<IconHistory size={16} />}
               aria-label="History of rate and discount"
               data-tooltip="History of rate and discount"
-              onClick={() => dialogs.show('history')}
+              onClick={() => dialogs.show({ entity: 'settings', name: 'rate and discount' })}
             >
               {isOnPhone ? 'History' : undefined}
             </Button>
@@ -148,7 +180,7 @@ export function TransactionsScreen() {
         list={list}
         label="Transactions"
         columns={columns}
-        rowName={(transaction) => `Transaction ${transaction._id}`}
+        rowName={({ _id }) => toName(_id)}
         skeletonRows={SKELETON_ROWS}
         pageSizes={PAGE_SIZES.map(Number)}
         onPageSize={(size) => state.setText('size', String(size))}
@@ -160,9 +192,7 @@ export function TransactionsScreen() {
           <>
             {dialog === 'rate' && <RateDialog onClose={dialogs.close} />}
             {dialog === 'discount' && <DiscountDialog onClose={dialogs.close} />}
-            {dialog === 'history' && (
-              <HistoryDialog of={{ entity: 'settings', name: 'rate and discount' }} onClose={dialogs.close} />
-            )}
+            {typeof dialog === 'object' && <HistoryDialog of={dialog} onClose={dialogs.close} />}
           </>
         )}
       </DialogOutlet>
