@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
 import { pino } from 'pino'
-import { expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { routes } from '#contract/routes.ts'
+import { toMark } from '#contract/slots.ts'
 import { createApp } from '#server/app.ts'
 import { createContext } from '#server/create-context.ts'
 import { openDatabase } from '#server/db/client.ts'
@@ -9,6 +10,10 @@ import { buildBooking, buildClosure, buildLocation, buildPod, buildStaff } from 
 import { useTestApp } from '#server/testing/test-app.ts'
 import { untilSomeoneWaits } from '#server/testing/until-someone-waits.ts'
 import { watchStatements } from '#server/testing/watch-statements.ts'
+import { systemActor } from '../audit/record-change.ts'
+import { toBusinessNow } from '../bookings/bookings.service.ts'
+import { endClosure } from './closures.service.ts'
+import { planClosures } from './plan-closures.ts'
 
 const isPostgres = process.env.TEST_ENGINE === 'postgres'
 const test = useTestApp({}, { poolSize: 20 })
@@ -126,4 +131,37 @@ it.runIf(isPostgres)('refuses to change a closure that somebody else ends meanwh
   })
   expect((await changed).body.code).toBe('closure_over')
   expect(await book(token, pod.id)).toBe(201)
+})
+
+describe.runIf(isPostgres)('a repeating closure that is ended while its instances are planned', () => {
+  it.each([
+    ['by the job', '2026-11-23', () => planClosures(test.context, toBusinessNow(test.context))],
+    ['for a booking years ahead', '2030-11-25', (pod: string) => bookAt(pod, '2030-11-25', 7)],
+  ])('stays ended: %s', async (_, date, plan) => {
+    const pod = await buildPod(test.db)
+    const times = { starts: new Date(at(8)), ends: new Date(at(12)), rrule: 'FREQ=DAILY' }
+    const closure = await buildClosure(test.db, { podId: pod.id, ...times })
+    const { planned } = await test.db.transaction().execute(async (tx) => {
+      await endClosure(
+        { ...test.context, db: tx },
+        systemActor(() => test.clock.now()),
+        closure.id,
+      )
+      const planned = plan(pod.id)
+      await Promise.race([planned, untilSomeoneWaits(tx)])
+      return { planned }
+    })
+    await planned
+    expect(await bookAt(pod.id, date, 10)).toBe(201)
+  })
+
+  async function bookAt(podId: string, date: string, hour: number): Promise<number> {
+    const { token } = await test.signIn([9])
+    const times = {
+      startTime: `${date}T${toMark(hour * 60)}:00.000Z`,
+      endTime: `${date}T${toMark((hour + 1) * 60)}:00.000Z`,
+    }
+    const body = { bookingPurpose: 'work', bookingDate: date, ...times }
+    return (await test.request(routes.bookings.create, { token, params: { podId }, body })).status
+  }
 })

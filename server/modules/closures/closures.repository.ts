@@ -190,8 +190,8 @@ export async function endClosure(tx: Tx, closureId: string, now: Date, at: Date)
   await tx.updateTable('closures').set({ ended_at: at }).where('id', '=', closureId).execute()
 }
 
-/** Lists repeating closures that nobody has ended; with `podId`, only those that close this pod. */
-export function listRepeating(db: Db | Tx, podId?: string) {
+/** Selects the repeating closures that nobody has ended; with `podId`, only those that close this pod. */
+export function selectRepeating(db: Db | Tx, podId?: string) {
   return db
     .selectFrom('closures')
     .select(['id', 'starts', 'ends', 'rrule'])
@@ -202,7 +202,6 @@ export function listRepeating(db: Db | Tx, podId?: string) {
         location_id = (select location_id from pods where id = ${podId})
         or id in (select closure_id from closure_pods where pod_id = ${podId}))`),
     )
-    .execute()
 }
 
 /** Lists when these pods are booked after `from`. */

@@ -2,10 +2,14 @@ import type { AppContext } from '#server/context.ts'
 import type { Db, Tx } from '#server/db/client.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { lockPods } from '../availability/availability.repository.ts'
-import { listRepeating, planInstances } from './closures.repository.ts'
+import { planInstances, selectRepeating } from './closures.repository.ts'
 import { listInstances, listPlanned, type Period, toPlanned } from './repetition.ts'
 
-/** Instances of repeating closures are stored as rows for a year ahead, and beyond that wherever somebody books. */
+/**
+ * Instances of repeating closures are stored as rows for a year ahead, and beyond that wherever somebody books. The
+ * closure is locked meanwhile: otherwise one that is changed or ended at this moment would get its former instances
+ * back, for good.
+ */
 
 type Booked = Period & { podId: string }
 
@@ -14,8 +18,11 @@ const DAY = 24 * 60 * 60_000
 /** Job: plans the instances of the coming year and the next one after it. Returns the number of new ones. */
 export async function planClosures({ db }: Pick<AppContext, 'db'>, now: Date): Promise<number> {
   let planned = 0
-  for (const { id, ...times } of await listRepeating(db)) {
-    planned += await planInstances(db, id, listPlanned(times, now))
+  for (const { id } of await selectRepeating(db).execute()) {
+    planned += await inTransaction(db, async (tx) => {
+      const times = await selectRepeating(tx).where('id', '=', id).forShare().executeTakeFirst()
+      return times ? planInstances(tx, id, listPlanned(times, now)) : 0
+    })
   }
   return planned
 }
@@ -25,7 +32,7 @@ export async function planClosuresOfPods(tx: Tx, booked: readonly Booked[], now:
   const byPod = new Map<string, Booked[]>()
   for (const one of listUnplanned(booked, now)) byPod.set(one.podId, [...(byPod.get(one.podId) ?? []), one])
   for (const [podId, periods] of byPod) {
-    for (const { id, ...times } of await listRepeating(tx, podId)) {
+    for (const { id, ...times } of await selectRepeating(tx, podId).orderBy('id').forShare().execute()) {
       await planInstances(tx, id, listInstances(times, periods))
     }
   }
