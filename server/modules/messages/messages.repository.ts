@@ -149,11 +149,16 @@ export async function setTold(tx: Tx, bookings: readonly ToldBooking[], at: Date
            is_cancelled = excluded.is_cancelled, told_at = excluded.told_at`.execute(tx)
 }
 
-/** Marks the bookings as reminded, whether or not the reminder is sent. Each start time gets one reminder. */
-export async function setReminded(tx: Tx, bookingIds: readonly string[]): Promise<void> {
+/**
+ * Marks the bookings as reminded, whether or not the reminder is sent. Each start time gets one reminder: a booking that
+ * has been moved meanwhile is due again.
+ */
+export async function setReminded(tx: Tx, due: readonly Pick<Subject, 'id' | 'start_time'>[]): Promise<void> {
   await sql`
-    update told_bookings set reminded_for = bookings.start_time from bookings
-     where bookings.id = booking_id and booking_id = any(${bookingIds}::uuid[])`.execute(tx)
+    update told_bookings set reminded_for = due.start_time
+      from unnest(${due.map(({ id }) => id)}::uuid[], ${due.map(({ start_time }) => start_time)}::timestamptz[])
+        as due (booking_id, start_time)
+     where told_bookings.booking_id = due.booking_id`.execute(tx)
 }
 
 /**

@@ -94,7 +94,7 @@ function writeMessages(context: AppContext, groupId: string): Promise<string[]> 
     await repository.setTold(tx, silent.map(toToldBooking), at)
     await repository.setReminded(
       tx,
-      subjects.filter((subject) => isDue(subject, now)).map(({ id }) => id),
+      subjects.filter((subject) => isDue(subject, now)),
     )
     for (const [kind, about] of wanted) {
       const template = enabled.get(kind)

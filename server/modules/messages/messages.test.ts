@@ -1,9 +1,12 @@
+import { sql } from 'kysely'
 import { afterAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { routes } from '#contract/routes.ts'
 import { startJobs } from '#server/jobs/jobs.ts'
 import { buildBooking, buildCompany, buildLocation, buildPod, buildUser } from '#server/testing/factories.ts'
 import { startSmtpServer } from '#server/testing/smtp-server.ts'
 import { useTestApp } from '#server/testing/test-app.ts'
+import { untilSomeoneWaits } from '#server/testing/until-someone-waits.ts'
+import { queueReminders } from './messages.service.ts'
 
 const smtp = await startSmtpServer()
 const { recipient, mail } = smtp.replies
@@ -678,6 +681,33 @@ describe('a reminder', () => {
     expect(await listKinds()).toEqual(['reminder outdated', 'reminder sent'])
     expect(smtp.mails).toMatchObject([{ to: 'jb@example.com' }])
   })
+
+  it.runIf(process.env.TEST_ENGINE === 'postgres')(
+    'is sent again for the new time of a booking that is moved while its reminder is written',
+    async () => {
+      const given = await withReminder(2)
+      const { id } = await buildBooking(test.db, {
+        user_id: given.user.id,
+        pod_id: given.pod.id,
+        start_time: new Date('2026-11-21T12:30:00.000Z'),
+      })
+      await queueReminders(test.context)
+      const moving = await test.db.transaction().execute(async (tx) => {
+        await sql`lock table message_templates`.execute(tx)
+        await runJobs()
+        await untilSomeoneWaits(tx)
+        const moving = move(given, id, 15, '2026-11-21')
+        const readVersion = () => tx.selectFrom('bookings').select('version').where('id', '=', id).executeTakeFirst()
+        await expect.poll(readVersion).toEqual({ version: 2 })
+        return { moving }
+      })
+      await moving.moving
+      await settle()
+      expect(await listKinds()).toEqual(['reminder sent', 'moved sent'])
+      await remind('2026-11-21T11:00:00.000Z')
+      expect(await listKinds()).toEqual(['reminder sent', 'moved sent', 'reminder sent'])
+    },
+  )
 
   it('is also sent, once, for bookings made elsewhere', async () => {
     const given = await withReminder(24)
