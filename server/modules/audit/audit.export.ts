@@ -4,7 +4,7 @@ import { toCsvText } from '#server/http/csv.ts'
 import type { Handler } from '#server/http/handler.ts'
 import type { CsvColumns } from '../exports/csv-batches.ts'
 import { csvDownload } from '../exports/csv-download.ts'
-import { actorName, erasedName, filterChanges, toChangeFilter, toChangeOrder } from './audit.repository.ts'
+import { actorName, filterChanges, shown, toChangeFilter, toChangeOrder } from './audit.repository.ts'
 
 const columns: CsvColumns = {
   Id: sql`page.id`,
@@ -25,12 +25,8 @@ export const exportChanges: Handler<typeof auditEndpoints.export> = async ({ con
   const rows = filterChanges(db.selectFrom('audit'), toChangeFilter(query, config.businessTimeZone))
     // Renamed because the export uses `at` for a row's position in the file.
     .select(['audit.id', 'audit.at as changed_at', 'actor_kind', 'address', 'action', 'entity', 'entity_id'])
-    .select([sql<string>`coalesce(${erasedName}, label)`.as('label'), actorName.as('actor_name')])
-    .select(
-      (['before', 'after', 'reason'] as const).map((name) =>
-        sql`case when ${erasedName} is null then ${sql.ref(name)} end`.as(name),
-      ),
-    )
+    .select([actorName.as('actor_name'), shown.label.as('label'), shown.reason.as('reason')])
+    .select([shown.before.as('before'), shown.after.as('after')])
   return csvDownload({ context, actor, entity: 'activity', filename: 'Activity.csv', query }, columns, {
     rows,
     order: toChangeOrder(query.sort),

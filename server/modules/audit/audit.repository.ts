@@ -1,4 +1,11 @@
-import { type Expression, type RawBuilder, type Selectable, type SelectQueryBuilder, sql } from 'kysely'
+import {
+  type Expression,
+  type InferResult,
+  type RawBuilder,
+  type Selectable,
+  type SelectQueryBuilder,
+  sql,
+} from 'kysely'
 import { type AuditAction, type AuditEntity, auditActions, auditEntityNames, type Change } from '#contract/audit.ts'
 import { DEFAULT_PAGE_SIZE } from '#contract/fields.ts'
 import type { Db, Tx } from '#server/db/client.ts'
@@ -141,22 +148,50 @@ export const actorName = sql<string>`coalesce(
   ''
 )`
 
-/**
- * The present name of a customer whose personal data have been erased: changes of them are shown without the values
- * that the history keeps. Null for all other changes.
- */
-export const erasedName = sql<string | null>`(
+/** The present name of a customer whose personal data have been erased; null for all other changes. */
+const erasedName = sql<string | null>`(
   select trim(firstname || ' ' || lastname) from users
    where audit.entity = 'customer' and users.id = audit.entity_id and users.erased_at is not null)`
 
-function selectChanges(db: Db) {
-  return db
-    .selectFrom('audit')
-    .selectAll()
-    .select([actorName.as('actor_name'), erasedName.as('erased_name')])
+const isBookingOfErased = sql<boolean>`audit.entity = 'booking' and ${isOfErased(sql.ref('audit.entity_id'))}`
+
+/** Whether the booking with this id is of a customer whose personal data have been erased. */
+export function isOfErased(bookingId: RawBuilder<unknown>): RawBuilder<boolean> {
+  return sql`exists (
+    select from bookings join users on users.id = bookings.user_id
+     where bookings.id = ${bookingId} and users.erased_at is not null)`
 }
 
-type ChangeRow = Selectable<Database['audit']> & { actor_name: string; erased_name: string | null }
+/**
+ * What is shown of a change. The history keeps the personal data of customers who have been erased, but shows neither
+ * the values of their changes, nor the notes on their bookings, nor the address that a code was sent to.
+ */
+export const shown = {
+  label: sql<string>`coalesce(${erasedName}, audit.label)`,
+  before: toShown('before'),
+  after: toShown('after'),
+  reason: sql<string | null>`case
+    when ${erasedName} is null and not (audit.action = 'send' and ${isBookingOfErased}) then audit.reason end`,
+}
+
+function toShown(name: 'before' | 'after'): RawBuilder<Fields | null> {
+  const fields = sql.ref(`audit.${name}`)
+  return sql`case
+    when ${erasedName} is not null then null
+    when ${fields} ? 'note' and ${isBookingOfErased} then ${fields} - 'note'
+    else ${fields} end`
+}
+
+function selectChanges(db: Db) {
+  const { label, before, after, reason } = shown
+  return db
+    .selectFrom('audit')
+    .select(['id', 'at', 'actor_kind', 'actor_id', 'address', 'request_id', 'action', 'entity', 'entity_id'])
+    .select(['version', 'undoes', actorName.as('actor_name')])
+    .select([label.as('label'), before.as('before'), after.as('after'), reason.as('reason')])
+}
+
+type ChangeRow = InferResult<ReturnType<typeof selectChanges>>[number]
 
 /** Fields that hold ids of other records. */
 const references = [
@@ -207,7 +242,6 @@ function toChange(row: ChangeRow, found: Map<string, FoundRecord>): Change {
       const name = found.get(id)?.name
       return name === undefined ? [] : [[id, name] as const]
     })
-  const isShown = row.erased_name === null
   return {
     _id: row.id,
     at: row.at.toISOString(),
@@ -217,11 +251,11 @@ function toChange(row: ChangeRow, found: Map<string, FoundRecord>): Change {
     action: row.action,
     entity: row.entity,
     entityId: row.entity_id,
-    label: row.erased_name ?? row.label,
+    label: row.label,
     version: row.version,
-    before: isShown ? row.before : null,
-    after: isShown ? row.after : null,
-    reason: isShown ? row.reason : null,
+    before: row.before,
+    after: row.after,
+    reason: row.reason,
     isDeleted: found.get(row.entity_id ?? '')?.is_deleted ?? false,
     undoes: row.undoes,
     names: Object.fromEntries(known),

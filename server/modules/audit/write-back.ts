@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { AuditEntity } from '#contract/audit.ts'
 import type { Actor, AppContext, SignedIn } from '#server/context.ts'
 import type { Tx } from '#server/db/client.ts'
@@ -16,7 +17,7 @@ import { listImageUrls } from '../pods/pod-images.repository.ts'
 import { replacePodParts } from '../pods/pods.repository.ts'
 import { requireMayGiveAgain } from '../role-presets/role-presets.service.ts'
 import { requireMayTakeBack } from '../staff/staff.guards.ts'
-import { writeFields } from './audit.repository.ts'
+import { isOfErased, writeFields } from './audit.repository.ts'
 
 type WriteBack = {
   context: AppContext
@@ -36,6 +37,7 @@ const IMAGE_GONE = 'An image that this pod had is no longer stored.'
 /** What is checked and done besides the record's own columns, by kind; other kinds have nothing else. */
 const writers: Partial<Record<AuditEntity, (back: WriteBack) => Promise<void>>> = {
   async booking({ context, tx, session, id, now, earlier, overrideReason }) {
+    if ('note' in earlier) await requireNotErased(tx, id)
     await takeBackChange(context, tx, session, id, now, earlier, overrideReason)
     if ('location_id' in earlier) await stayWithPod(tx, id, toBusinessNow(context))
   },
@@ -84,6 +86,12 @@ export async function writeBack(entity: AuditEntity, table: keyof Database, back
   const write = writers[entity]
   if (write) await write(back)
   else await writeFields(back.tx, table, back.id, back.earlier)
+}
+
+/** A note that was taken off before its customer was erased must not come back. */
+async function requireNotErased(tx: Tx, bookingId: string): Promise<void> {
+  const { rows } = await sql<{ is_erased: boolean }>`select ${isOfErased(sql`${bookingId}`)} as is_erased`.execute(tx)
+  if (rows[0]?.is_erased) throw new AppError('customer_erased')
 }
 
 async function closeAsBefore({ context, tx, actor, earlier }: WriteBack, of: Blockable): Promise<void> {

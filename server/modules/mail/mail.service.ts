@@ -140,9 +140,11 @@ export async function retryMail(context: AppContext, actor: Actor, id: string): 
     if (!context.sendMail) throw new AppError('mail_not_set_up')
     if (!(await requeueMail(tx, id)))
       throw new AppError('conflict', { message: 'This message is not waiting for you.' })
-    await recordEvent(tx, actor, { action: 'retry', entity: 'mail', id, label: `${mail.subject} (${mail.toEmail})` })
-    const runAt = context.clock.now()
     const { groupId } = mail
+    // The history keeps no address of a customer, whose data can be erased.
+    const label = groupId === null ? `${mail.subject} (${mail.toEmail})` : mail.subject
+    await recordEvent(tx, actor, { action: 'retry', entity: 'mail', id, label })
+    const runAt = context.clock.now()
     // Messages about bookings are checked again before they are sent, as they may be outdated.
     if (await retryJob(tx, 'key', groupId === null ? toKey(id) : toMessageKey(groupId), runAt)) return
     if (groupId !== null) return enqueueMessage(tx, groupId, runAt)

@@ -73,6 +73,14 @@ describe('POST customers/:id/erase', () => {
       headers: { 'if-match': '"1"' },
     })
     await test.request(block, { token, params, body: { reason: 'Zanele never paid' } })
+    const coming = await buildBooking(test.db, { user_id: user.id, ...inDays(2) })
+    const of = { token, params: { id: coming.id } }
+    const noted = { note: 'Zanele brings a dog', version: 1 }
+    expect((await test.request(routes.bookingActions.note, { ...of, body: noted })).status).toBe(200)
+    const cleared = { note: '', version: 2 }
+    expect((await test.request(routes.bookingActions.note, { ...of, body: cleared })).status).toBe(200)
+    expect((await test.request(routes.messages.sendAgain, of)).status).toBe(200)
+    expect((await test.request(routes.bookings.cancel, of)).status).toBe(200)
     await test.request(deleteCustomer, { token, params })
     await refreshSearchTexts(test.db)
     expect(await findTablesWith('zanele')).toEqual(expect.arrayContaining(['users', 'bookings', 'mails']))
@@ -103,6 +111,11 @@ describe('POST customers/:id/erase', () => {
     const file = await test.request(routes.audit.export, { token, query: { entity: 'customer' } })
     expect(file.text).toContain('Erased customer')
     expect(file.text).not.toMatch(/zanele/i)
+    const ofBooking = await test.request(routes.audit.history, { token, query: { entity: 'booking', id: coming.id } })
+    expect(ofBooking.body.map(({ action }: { action: string }) => action)).toEqual(['cancel', 'send', 'edit', 'edit'])
+    expect(ofBooking.body[0].before).toMatchObject({ status: 'Pending' })
+    const bookings = await test.request(routes.audit.export, { token, query: { entity: 'booking' } })
+    for (const { text } of [ofBooking, bookings]) expect(text).not.toMatch(/zanele|zq@example/i)
     // Of the other customer, everything is left.
     expect(await findTablesWith('Stays')).toEqual(['bookings'])
     expect(await findTablesWith(`Dear ${other.firstname}`)).toEqual(['mails'])
@@ -121,6 +134,19 @@ describe('POST customers/:id/erase', () => {
     const change = history.body.find(({ action }: { action: string }) => action === 'delete')
     const undone = await test.request(routes.audit.undo, { token, params: { id: change._id } })
     expect([undone.status, undone.body.code]).toEqual([409, 'customer_erased'])
+  })
+
+  it('keeps a note away that was taken off a booking before', async () => {
+    const { token } = await test.signIn()
+    const user = await buildUser(test.db)
+    const booking = await buildBooking(test.db, { user_id: user.id, note: 'Uses a wheelchair', ...inDays(-3) })
+    const cleared = { token, params: { id: booking.id }, body: { note: '', version: 1 } }
+    const { headers } = await test.request(routes.bookingActions.note, cleared)
+    await test.request(deleteCustomer, { token, params: { id: user.id } })
+    await test.request(erase, { token, params: { id: user.id } })
+    const undone = await test.request(routes.audit.undo, { token, params: { id: String(headers['x-undo-id']) } })
+    expect([undone.status, undone.body.code]).toEqual([409, 'customer_erased'])
+    expect(await findTablesWith('wheelchair')).toEqual([])
   })
 
   it('tells other systems that the customer has changed, without a value', async () => {
