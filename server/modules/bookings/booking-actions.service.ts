@@ -23,6 +23,7 @@ import {
   toState,
   updateBooking,
 } from './change-booking.ts'
+import { isShorter } from './move-booking.service.ts'
 
 /** Actions on existing bookings, besides moving (move-booking.service.ts) and arriving (arrivals.service.ts). */
 
@@ -125,7 +126,8 @@ export async function takeBackChange(
       throw new AppError('cannot_undo', { message: 'This booking has ended and cannot be changed back.' })
     }
     const { ignoresHours } = overrideHours(overrideReason, session.pages)
-    if (later.end > now) {
+    const isHeld = before.status !== 'Cancelled' && before.releasedFrom === null
+    if (later.end > now && !(isHeld && isShorter(before, later))) {
       const options = { now, pages: session.pages, ignoresHours, ignoresCleaning: before.releasedFrom !== null }
       await requireFree(tx, id, later, options).catch((error: unknown) => {
         if (!(error instanceof AppError) || error.code !== 'outside_hours') throw error

@@ -394,6 +394,26 @@ describe('moving a booking', () => {
     await expectSound()
   })
 
+  it('gives time up again when its extension is undone, whatever was closed or changed since', async () => {
+    const { token } = await test.signIn([6])
+    const [closed, shut, deleted] = [await buildSold(), await buildSold(), await buildSold()]
+    const bookings = [closed, shut, deleted]
+    const extended = await Promise.all(
+      bookings.map(({ id, pod_id }) => ask(actions.move, token, id, to(pod_id, '14:00', '16:00'))),
+    )
+    const times = { starts: new Date(at('14:00')), ends: new Date(at('18:00')) }
+    await buildClosure(test.db, { podId: closed.pod_id, ...times })
+    const hours = { pod_id: shut.pod_id, weekday: 6, opens: null, closes: null }
+    await test.db.insertInto('opening_hours').values(hours).execute()
+    await test.db.updateTable('pods').set({ deleted_at: new Date() }).where('id', '=', deleted.pod_id).execute()
+    for (const [index, { id }] of bookings.entries()) {
+      const undone = await undo(token, extended[index]?.headers['x-undo-id'])
+      expect([undone.status, undone.body.code]).toEqual([200, undefined])
+      expect(await listStarts(id)).toEqual(['14:00', '14:15', '14:30', '14:45'])
+    }
+    await expectSound()
+  })
+
   it('offers no other times or pods for a running booking, and never a time that has passed', async () => {
     const { token } = await test.signIn([6])
     const running = await buildSold('10:00', '12:00', { status: 'Processing' })
