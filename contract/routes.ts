@@ -46,6 +46,11 @@ export type Route = {
    * not in one transaction.
    */
   idempotent?: boolean
+  /**
+   * Does slow work before its change, so that its handler uses `createOnce` itself, as those that create do: no
+   * transaction may wait for another service, and least of all on the embedded engine, which has only one.
+   */
+  isSlow?: true
   /** Allowed for those who must set up a second factor and can do nothing else until they have (rules §33.10). */
   beforeSetUp?: true
   /** Allowed for those whose password was generated and who can do nothing else until they replace it (rules §33.18). */
@@ -917,6 +922,7 @@ export const routes = {
       locations: 'all',
       summary: 'Edit a staff member',
       sensitive: true,
+      isSlow: true,
     },
     block: {
       method: 'PUT',

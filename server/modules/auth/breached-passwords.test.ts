@@ -2,8 +2,9 @@ import { createHash } from 'node:crypto'
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { inspect } from 'node:util'
-import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { routes } from '#contract/routes.ts'
+import { requireNoTransaction } from '#server/db/transaction.ts'
 import { createFirstStaff } from '#server/start/first-staff.ts'
 import { buildStaff, TEST_PASSWORD } from '#server/testing/factories.ts'
 import { useTestApp } from '#server/testing/test-app.ts'
@@ -78,6 +79,22 @@ describe('a password that is known from a data breach', () => {
     })
     expect((await send(OTHER)).status).toBeLessThan(300)
     expect(requests.map((request) => request.url?.split('?')[0])).toEqual([toRange(BREACHED), toRange(OTHER)])
+  })
+
+  it.each([
+    ['of a new colleague', create, () => ({ body: { firstname: 'Lerato', email: 'l@example.com', auth_page: [1] } })],
+    ['of a colleague', update, async () => ({ params: { id: (await buildStaff(test.db)).id }, body: {} })],
+  ] as const)('is looked up before the change begins, whose transaction would wait: %s', async (_, route, build) => {
+    const isBreached = vi.spyOn(test.context, 'isBreached').mockImplementation(async () => {
+      requireNoTransaction()
+      return false
+    })
+    onTestFinished(() => isBreached.mockRestore())
+    const { token } = await test.signIn()
+    const { body, ...call } = await build()
+    const headers = { 'if-match': '*', 'idempotency-key': 'key' }
+    const changed = await test.request(route, { ...call, token, headers, body: { ...body, password: OTHER } })
+    expect([changed.status < 300, isBreached.mock.calls.length]).toEqual([true, 1])
   })
 
   it('is refused as the first password of all', async () => {

@@ -7,7 +7,15 @@ import { createOnce } from '../idempotency/create-once.ts'
 import { resetFactorsOfColleague } from '../second-factors/second-factors.service.ts'
 import { exportStaff, exportStaffBookings } from './staff.export.ts'
 import { listStaff } from './staff.repository.ts'
-import { blockStaff, createStaff, deleteStaff, hashNewPassword, unblockStaff, updateStaff } from './staff.service.ts'
+import {
+  blockStaff,
+  createStaff,
+  deleteStaff,
+  hashChangedPassword,
+  hashNewPassword,
+  unblockStaff,
+  updateStaff,
+} from './staff.service.ts'
 
 // Messages call a staff member a user (rules §15.5).
 export const staffHandlers: Handlers<typeof staffEndpoints> = {
@@ -22,10 +30,13 @@ export const staffHandlers: Handlers<typeof staffEndpoints> = {
     }))
   },
 
-  update: async ({ context, actor, session, params, body }) => ({
-    ...(await updateStaff(context, actor, session, params.id, body)),
-    message: 'Staff updated successfully',
-  }),
+  update: async ({ context, actor, session, params, body }) => {
+    const edit = await hashChangedPassword(context, body)
+    return createOnce(context, actor, async (context) => ({
+      ...(await updateStaff(context, actor, session, params.id, edit)),
+      message: 'Staff updated successfully',
+    }))
+  },
 
   block: async ({ context, actor, session, params }) => {
     await blockStaff(context, actor, session, params.id)

@@ -37,6 +37,15 @@ export async function hashNewPassword(
 
 type NewStaff = Omit<z.output<typeof StaffBody>, 'password'> & { password_hash: string | null }
 
+/** Adds the hash of a new password. Must run outside transactions too. */
+export async function hashChangedPassword(context: AppContext, edit: z.output<typeof StaffEdit>): Promise<EditedStaff> {
+  if (!edit.password) return edit
+  await requireUnbreached(context, 'password', edit.password)
+  return { ...edit, password_hash: await hashPassword(edit.password) }
+}
+
+type EditedStaff = z.output<typeof StaffEdit> & { password_hash?: string }
+
 export async function createStaff(
   context: AppContext,
   actor: Actor,
@@ -69,10 +78,8 @@ export async function updateStaff(
   actor: Actor,
   session: Person,
   id: string,
-  { password, email, phoneNumber, auth_page, viewOnlyPages, locations, ...names }: z.output<typeof StaffEdit>,
+  { password, password_hash, email, phoneNumber, auth_page, viewOnlyPages, locations, ...names }: EditedStaff,
 ): Promise<Staff> {
-  if (password) await requireUnbreached(context, 'password', password)
-  const password_hash = password ? await hashPassword(password) : undefined
   return changeStaff(context, async (tx) => {
     const staff = await requireStaff(tx, id)
     const access = {
