@@ -21,10 +21,10 @@ const NO_REASON = 'Blocked'
 
 const kinds: Record<Blockable['entity'], RecordKind> = { pod: podRecord, location: locationRecord }
 
-/** Joins the closures of the pod or location with this id that have begun and have no end. */
-const openEnded = (entity: Blockable['entity'], id: RawBuilder<unknown>, now: Date) => sql`
+/** Joins the closures of the pod or location with this id that have no end, and have begun at `now` if it is given. */
+const openEnded = (entity: Blockable['entity'], id: RawBuilder<unknown>, now?: Date) => sql`
   closures join closure_instances as instance on instance.closure_id = closures.id
-   and instance.ends = 'infinity' and instance.starts <= ${now}
+   and instance.ends = 'infinity' ${now ? sql`and instance.starts <= ${now}` : sql``}
    and ${
      entity === 'pod'
        ? sql`closures.id in (select closure_id from closure_pods where pod_id = ${id})`
@@ -64,12 +64,16 @@ export async function closeAgain(tx: Tx, actor: Actor, of: Blockable, now: Date)
 
 type OpenEnded = { id: string; pods: number }
 
+/** Lists the closures without an end that have begun. If none of a blocked record has, the clocks have gone back since. */
 async function listOpenEnded(tx: Tx, { entity, id }: Blockable, now: Date): Promise<OpenEnded[]> {
-  const { rows } = await sql<OpenEnded>`
-    select closures.id, (select count(*) from closure_pods where closure_id = closures.id) as pods
-      from ${openEnded(entity, sql`${id}::uuid`, now)}
-     order by closures.id`.execute(tx)
-  return rows
+  const { rows } = await sql<OpenEnded & { starts: Date; isBlocked: boolean }>`
+    select closures.id, instance.starts,
+           (select is_blocked from ${sql.table(kinds[entity].table)} where id = ${id}) as "isBlocked",
+           (select count(*) from closure_pods where closure_id = closures.id) as pods
+      from ${openEnded(entity, sql`${id}::uuid`)}
+     order by instance.starts, closures.id`.execute(tx)
+  const begun = rows.filter(({ starts }) => starts <= now)
+  return begun.length > 0 ? begun : rows.filter(({ isBlocked }) => isBlocked).slice(0, 1)
 }
 
 async function close(tx: Tx, actor: Actor, { entity, id }: Blockable, now: Date, reason: string): Promise<void> {
@@ -106,8 +110,9 @@ async function writeFlag(tx: Tx, actor: Actor, { entity, id }: Blockable, now: D
 }
 
 /**
- * Sets `is_blocked` as the closures say, for all pods and locations or `only` these, and records the changes unless the
- * record is deleted. Returns the number of changed flags.
+ * Sets `is_blocked` as the closures say, and records the changes unless the record is deleted. Returns the number of
+ * changed flags. Without `only` it looks at all pods and locations, and only blocks: a closure without an end never ends
+ * by itself, and one that seems not to have begun yet has been overtaken by clocks that went back.
  */
 export async function followClosures(
   tx: Tx,
@@ -127,7 +132,7 @@ export async function followClosures(
         left join lateral (
           select reason from ${openEnded(entity, sql`record.id`, now)} order by instance.starts limit 1
         ) as closure on true
-       where ${of[entity]} and is_blocked <> (reason is not null)
+       where ${of[entity]} and ${only ? sql`is_blocked <> (reason is not null)` : sql`not is_blocked and reason is not null`}
        order by id`.execute(tx)
     changed.push(...rows.map((row) => Object.assign(row, { entity })))
   }
@@ -143,7 +148,7 @@ export async function followClosures(
   return changed.length
 }
 
-/** Job: sets the flags when closures without an end begin or get an end. */
+/** Job: sets the flags when closures without an end begin. */
 export async function followAllClosures(context: AppContext): Promise<number> {
   const { db, clock, live } = context
   const actor = systemActor(() => clock.now())

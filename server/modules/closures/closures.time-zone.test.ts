@@ -65,4 +65,33 @@ describe('a closure when clocks change', () => {
     expect(await followAt('2027-03-28T07:59:00.000Z')).toBe(0)
     expect(await followAt('2027-03-28T08:00:00.000Z')).toBe(1)
   })
+
+  it.each(['pod', 'location'] as const)(
+    'keeps a %s blocked that was blocked in the repeated hour, until it is unblocked',
+    async (entity) => {
+      const pod = await buildPod(test.db)
+      const [domain, id] = entity === 'pod' ? (['pods', pod.id] as const) : (['locations', pod.location_id] as const)
+      const setBlocked = async (now: string, action: 'block' | 'unblock') => {
+        test.clock.set(now)
+        const { token } = await test.signIn([3, 7])
+        const { status } = await test.request(routes[domain][action], { token, params: { id } })
+        expect([status, await followAllClosures(test.context)]).toEqual([200, 0])
+      }
+      await setBlocked('2027-10-31T00:30:00.000Z', 'block')
+      test.clock.set('2027-10-31T01:10:00.000Z')
+      expect(await followAllClosures(test.context)).toBe(0)
+      await setBlocked('2027-10-31T01:10:00.000Z', 'block')
+      await setBlocked('2027-10-31T01:15:00.000Z', 'unblock')
+      test.clock.set('2027-10-31T02:00:00.000Z')
+      expect(await followAllClosures(test.context)).toBe(0)
+      expect(await bookAt(pod.id, '2027-11-01')).toBe(201)
+    },
+  )
 })
+
+async function bookAt(podId: string, date: string): Promise<number> {
+  const { token } = await test.signIn([9])
+  const times = { startTime: `${date}T09:00:00.000Z`, endTime: `${date}T10:00:00.000Z` }
+  const body = { bookingPurpose: 'work', bookingDate: date, ...times }
+  return (await test.request(routes.bookings.create, { token, params: { podId }, body })).status
+}
