@@ -41,6 +41,11 @@ async function findTablesWith(text: string): Promise<string[]> {
 describe('POST customers/:id/erase', () => {
   it('leaves nothing personal outside the history, which no longer shows it, and keeps bookings and payments', async () => {
     const { token } = await test.signIn()
+    const webhook = { url: 'https://example.com/hook', events: ['customer.*', 'booking.*'], secret: 'v0:' }
+    await test.db
+      .insertInto('webhooks')
+      .values({ id: createId(), created_at: ago(1), ...webhook })
+      .execute()
     const user = await buildUser(test.db, {
       firstname: 'Zanele',
       lastname: 'Quubestein',
@@ -83,7 +88,9 @@ describe('POST customers/:id/erase', () => {
     expect((await test.request(routes.bookings.cancel, of)).status).toBe(200)
     await test.request(deleteCustomer, { token, params })
     await refreshSearchTexts(test.db)
-    expect(await findTablesWith('zanele')).toEqual(expect.arrayContaining(['users', 'bookings', 'mails']))
+    expect(await findTablesWith('zanele')).toEqual(
+      expect.arrayContaining(['users', 'bookings', 'mails', 'webhook_deliveries']),
+    )
 
     const erased = await test.request(erase, { token, params })
     expect([erased.status, erased.body.message]).toEqual([200, 'The personal data have been erased'])

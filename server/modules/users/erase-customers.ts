@@ -76,6 +76,7 @@ async function erase(tx: Tx, actor: Actor, ids: readonly string[]): Promise<void
     .execute()
   const names = await readNames(tx, ids)
   await tx.updateTable('bookings').set({ note: '' }).where(isTheirs).where('note', '<>', '').execute()
+  await eraseDeliveries(tx, ids, isTheirs)
   const nothing = { email: '', mobile: '', username: '', note: '' }
   const erased = await tx
     .updateTable('users')
@@ -91,4 +92,17 @@ async function erase(tx: Tx, actor: Actor, ids: readonly string[]): Promise<void
     actor,
     erased.map(({ id, version }) => ({ action: 'erase', entity: 'customer', id, label, version })),
   )
+}
+
+/** Takes the values out of what webhooks were told, which staff can read, and send again, for a month or two. */
+async function eraseDeliveries(tx: Tx, ids: readonly string[], isTheirs: RawBuilder<boolean>): Promise<void> {
+  const told = sql`(body::jsonb #>> '{data,id}')::uuid`
+  await sql`
+    update webhook_deliveries
+       set body = jsonb_set(jsonb_set(body::jsonb, '{data,before}', 'null'), '{data,after}', 'null')::text
+     where event like 'customer.%' and ${told} = any(${ids}::uuid[])`.execute(tx)
+  await sql`
+    update webhook_deliveries set body = (body::jsonb #- '{data,before,note}' #- '{data,after,note}')::text
+     where event like 'booking.%' and body ~ '"note": "[^"]'
+       and ${told} in (select id from bookings where ${isTheirs})`.execute(tx)
 }
