@@ -133,6 +133,33 @@ it.runIf(isPostgres)('refuses to change a closure that somebody else ends meanwh
   expect(await book(token, pod.id)).toBe(201)
 })
 
+it.runIf(isPostgres)('never puts back times that somebody else changes meanwhile', async () => {
+  const { token } = await test.signIn([3])
+  const pod = await buildPod(test.db)
+  const closure = await buildClosure(test.db, { podId: pod.id })
+  const change = (body: object) =>
+    test.request(routes.closures.update, {
+      token,
+      params: { id: closure.id },
+      headers: { 'if-match': '*' },
+      body: { podIds: [pod.id], ...body },
+    })
+  const { moved, renamed } = await test.db.transaction().execute(async (tx) => {
+    await tx.selectFrom('pods').select('id').forUpdate().execute()
+    const moved = change({ reason: 'Painting', starts: at(8), ends: at(12) })
+    await untilSomeoneWaits(tx)
+    const renamed = change({ reason: 'New floor' })
+    await untilSomeoneWaits(tx, 2)
+    return { moved, renamed }
+  })
+  expect([(await moved).status, (await renamed).status, (await renamed).body.code]).toEqual([
+    200,
+    409,
+    'record_changed',
+  ])
+  expect((await renamed).body.current).toMatchObject({ reason: 'Painting', starts: at(8), ends: at(12) })
+})
+
 describe.runIf(isPostgres)('a repeating closure that is ended while its instances are planned', () => {
   it.each([
     ['by the job', '2026-11-23', () => planClosures(test.context, toBusinessNow(test.context))],

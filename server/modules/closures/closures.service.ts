@@ -79,8 +79,8 @@ export async function createClosure(
 }
 
 /**
- * Changes reason and times; absent times stay as they are (rules §16.5). Bookings that it then hits need decisions, as
- * with a new closure. Past instances stay.
+ * Changes reason and times; absent times stay as they are (rules §16.5), and when somebody else changes them meanwhile,
+ * it is a 409. Bookings that it then hits need decisions, as with a new closure. Past instances stay.
  */
 export async function updateClosure(
   context: AppContext,
@@ -103,8 +103,11 @@ export async function updateClosure(
     const podIds = await repository.listPodIdsOf(db, id)
     const decided = { ...wanted, decisions: body.decisions }
     const { instances, ...changed } = await decide(db, now, actor, session, podIds, decided)
+    const isPartial = [body.starts, body.ends, body.repeats].includes(undefined)
     await recordChange(db, actor, repository.closureRecord(now), { id, action: 'edit' }, async ({ ended_at }) => {
       requireNotOver(ended_at !== null)
+      const current = await getClosure(db, id, now)
+      if (isPartial && current.version !== before.version) throw new AppError('record_changed', { current })
       const { starts, ends, rrule } = toTimes(wanted, now)
       await db.updateTable('closures').set({ reason: body.reason, starts, ends, rrule }).where('id', '=', id).execute()
       await repository.replaceInstances(db, id, now, instances)
