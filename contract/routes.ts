@@ -772,6 +772,7 @@ export const routes = {
       locations: 'narrowed',
       viewIsEnough: PREVIEW,
       inView: 'read',
+      idempotent: false,
       summary: 'The bookings that a closure would hit, with pods that are free for each; changes nothing',
     },
     create: {
@@ -1049,6 +1050,7 @@ export const routes = {
       locations: 'narrowed',
       viewIsEnough: PREVIEW,
       inView: 'read',
+      idempotent: false,
       summary: 'The dates of a series, what is in the way of each, and what is free instead',
     },
     create: {

@@ -107,6 +107,20 @@ describe('requests with an idempotency key', () => {
     },
   )
 
+  it('store nothing of previews, which change nothing', async () => {
+    const previews = allEndpoints.filter(({ endpoint }) => endpoint.path.endsWith('/preview'))
+    expect(previews.filter(({ endpoint }) => takesKey(endpoint)).map(({ name }) => name)).toEqual([])
+    const { token } = await test.signIn()
+    const { pod_id } = await buildBooking(test.db)
+    const times = { starts: booking.startTime, ends: booking.endTime }
+    const preview = await test.request(routes.closures.preview, {
+      token,
+      body: { podIds: [pod_id], reason: 'Painting', ...times },
+      headers: { 'idempotency-key': 'key' },
+    })
+    expect([preview.status, preview.body.bookings.length, await listKeys()]).toEqual([200, 1, []])
+  })
+
   it('create one record and return one response when sent 200 times at once', async () => {
     const { token } = await test.signIn()
     const responses = await Promise.all(Array.from({ length: 200 }, () => createFeature(token, 'key')))
