@@ -159,6 +159,36 @@ test.describe('The shell', () => {
     await expect(page.getByText('Location updated successfully')).toBeVisible()
   })
 
+  test('reads no live stream while an expired session is kept, and does not call the connection lost', async ({
+    page,
+    context,
+    server,
+    signIn,
+  }) => {
+    expectConsoleErrors(/401/, /ERR_INTERNET_DISCONNECTED/)
+    await signIn([7])
+    await page.clock.install()
+    const listening = page.waitForResponse(/\/api\/live$/)
+    await page.goto('/location')
+    await page.getByRole('button', { name: 'Add Location' }).first().click()
+    await page.getByRole('dialog').getByLabel('Name').fill('Dock House')
+    await listening
+    await server.db.deleteFrom('sessions').execute()
+    // The stream is broken, and the next one is refused.
+    await context.setOffline(true)
+    await expect(page.getByText('You are offline.')).toBeVisible()
+    await context.setOffline(false)
+    await page.clock.runFor(5_000)
+    await expect(page.getByRole('alertdialog', { name: 'Your session has ended' })).toBeVisible()
+    let attempts = 0
+    page.on('request', (request) => {
+      if (request.url().endsWith('/api/live')) attempts += 1
+    })
+    await page.clock.runFor(20_000)
+    await expect(page.getByText('There is no connection to the server.')).toBeHidden()
+    expect(attempts).toBe(0)
+  })
+
   test('leads to the login from an expired session whose unsaved input is discarded', async ({
     page,
     server,

@@ -48,8 +48,12 @@ export function useSession(): Session | undefined {
 }
 
 /** Returns whether the session has expired, and is kept only for what was typed on its screen. */
+export function isExpired(): boolean {
+  return hasExpired
+}
+
 export function useHasExpired(): boolean {
-  return useSyncExternalStore(subscribe, () => hasExpired)
+  return useSyncExternalStore(subscribe, isExpired)
 }
 
 export const subscribeSession = subscribe
