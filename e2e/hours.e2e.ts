@@ -1,4 +1,5 @@
 import { buildBooking, buildLocation, buildPod, buildUser } from '#server/testing/factories.ts'
+import { businessDay } from './business-day.ts'
 import { expect, expectAccessible, expectConsoleErrors, expectNoSidewaysScroll, PHONE, test } from './fixtures.ts'
 import { holdRoute } from './hold-route.ts'
 
@@ -24,7 +25,7 @@ test.describe('Opening hours', () => {
     await ofLocation.getByRole('button', { name: 'Add public holidays of' }).click()
     await expect(ofLocation.getByLabel(/-12-25: label/)).toHaveValue('Christmas Day')
     await ofLocation.getByRole('button', { name: 'Add public holidays of' }).click()
-    await expect(ofLocation.getByText(/^All public holidays of \d{4} are listed above\.$/)).toBeVisible()
+    await expect(ofLocation.getByText(/^All public holidays to come in \d{4} are listed above\.$/)).toBeVisible()
     await expectAccessible(page)
     await page.setViewportSize(PHONE)
     await expectNoSidewaysScroll(page)
@@ -96,6 +97,20 @@ test.describe('Opening hours', () => {
     await release()
     await expect(dialog.getByLabel(/-12-25: label/)).toHaveValue('Christmas Day')
     await expect(dialog.getByLabel('2099-02-03: label')).toHaveValue('Staff party')
+  })
+
+  test('add only the public holidays that are still to come', async ({ page, server: { db } }) => {
+    await buildLocation(db, { name: 'Dock House' })
+    await page.goto('/location')
+    await page.getByRole('button', { name: 'Opening hours of Dock House' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Opening hours of Dock House' })
+    const days = [businessDay(-1), businessDay(), businessDay(1)]
+    await page.route('**/public-holidays?*', (route) =>
+      route.fulfill({ json: days.map((date) => ({ date, name: date })) }),
+    )
+    await dialog.getByRole('button', { name: 'Add public holidays of' }).click()
+    await expect(dialog.getByLabel(/: date$/)).toHaveCount(2)
+    await expect(dialog.getByLabel(/: date$/).first()).toHaveValue(businessDay())
   })
 
   test('mark what is wrong with them in its field', async ({ page, server: { db } }) => {

@@ -317,7 +317,8 @@ function toNewKey(): string {
 }
 
 function AddExceptions({ country, read, onChange }: AddExceptionsProps) {
-  const thisYear = Number(getBusinessDay().slice(0, 4))
+  const today = getBusinessDay()
+  const thisYear = Number(today.slice(0, 4))
   const [year, setYear] = useState(String(thisYear + 1))
   const [isLoading, setLoading] = useState(false)
   const [note, setNote] = useState<string>()
@@ -329,7 +330,7 @@ function AddExceptions({ country, read, onChange }: AddExceptionsProps) {
       const exceptions = read()
       const known = new Set(exceptions.map(({ date }) => date))
       const holidays = data
-        .filter(({ date }) => !known.has(date))
+        .filter(({ date }) => date >= today && !known.has(date))
         .map(({ date, name }) => ({ key: toNewKey(), date, label: name, mode: 'closed' as const, spans: [] }))
       setNote(holidays.length > 0 ? undefined : toNoneText(data.length, country, year))
       onChange([...exceptions, ...holidays].toSorted((a, b) => a.date.localeCompare(b.date)))
@@ -369,6 +370,6 @@ function AddExceptions({ country, read, onChange }: AddExceptionsProps) {
 /** Says why no public holiday was added. */
 function toNoneText(known: number, country: string, year: string): string {
   return known > 0
-    ? `All public holidays of ${year} are listed above.`
+    ? `All public holidays to come in ${year} are listed above.`
     : `No public holidays are known for ${toCountryText(country)}. Add their dates one by one.`
 }
