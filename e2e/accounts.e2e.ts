@@ -25,6 +25,7 @@ test.describe('Password links', () => {
     await form.getByRole('button', { name: 'Add Staff' }).click()
     const dialog = page.getByRole('dialog', { name: 'Password link' })
     await expect(dialog).toContainText('With a link Lerato chooses a password that nobody else knows.')
+    await expect(dialog).toContainText('Until it is used, nothing changes.')
     await expectAccessible(page)
     await dialog.getByRole('button', { name: 'Create link' }).click()
     const link = await dialog.getByLabel('Password link').textContent()
@@ -44,6 +45,7 @@ test.describe('Password links', () => {
     await expectNoSidewaysScroll(other)
     await expectAccessible(other)
     const password = other.getByLabel('New password')
+    await expect(password).toHaveAccessibleDescription('At least 10 characters.')
     for (const [typed, problem] of [
       ['short', 'Password needs at least 10 characters'],
       ['Lerato@Example.com', 'Password must not be the email address'],

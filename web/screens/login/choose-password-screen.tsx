@@ -87,7 +87,7 @@ function ChoosePassword({ token, ...whom }: { token: string; firstname: string; 
         <NewPasswordField
           label="New password"
           required
-          hint={`At least ${MIN_PASSWORD_LENGTH} characters. You are signed out everywhere.`}
+          hint={`At least ${MIN_PASSWORD_LENGTH} characters.${whom.isNew ? '' : ' You are signed out everywhere.'}`}
           problem={problem}
           {...form.getInputProps('newPassword')}
         />

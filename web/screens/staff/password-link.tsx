@@ -46,7 +46,7 @@ export function PasswordLink({ staff, onClose }: { staff: Staff; onClose: () => 
       {make.error && <ErrorSummary problem={toProblem(make.error)} />}
       <p>
         With a link {staff.firstname} chooses a password that nobody else knows. It is mailed to {staff.email}, or shown
-        here once when mails cannot be sent. Until it is used, their present password stays.
+        here once when mails cannot be sent. Until it is used, nothing changes.
       </p>
     </Dialog>
   )
