@@ -16,7 +16,7 @@ export function findRateProblem(text: string): string | undefined {
 
 /** Parses whole minutes ≥ 0; undefined for other text. */
 export function parseDiscount(text: string): number | undefined {
-  return /^\s*\d{1,6}\s*$/.test(text) ? Number(text) : undefined
+  return /^\s*\d+\s*$/.test(text) ? Number(text) : undefined
 }
 
 export function findDiscountProblem(text: string): string | undefined {
