@@ -1,7 +1,7 @@
+import { MINUTE } from './durations.ts'
 import type { ErrorCode } from './errors.ts'
 import { CLOSING_HOUR, MAX_BOOKING_MINUTES, OPENING_HOUR, SLOT_MINUTES } from './slots.ts'
 
-const MINUTE = 60_000
 const DAY_MINUTES = 24 * 60
 
 /** A requested booking. All times are the pod's wall clock labelled Z, `now` too (rules §1.1). */

@@ -1,3 +1,4 @@
+import { HOUR } from './durations.ts'
 import { toCents } from './money.ts'
 
 /**
@@ -17,15 +18,13 @@ type RefundQuote = {
 
 export const REFUND_REASON_REQUIRED = 'Say why another amount is given back than the policy says'
 
-const HOUR_MS = 60 * 60_000
-
 /**
  * Calculates the refund of a cancellation. `start` and `now` are the pod's wall clock labelled Z (rules §1.1); `paid`
  * and `balanceDue` are ZAR.
  */
 export function quoteRefund(policy: CancelPolicy, paid: number, start: Date, now: Date, balanceDue = 0): RefundQuote {
   const overpaid = toOverpaid(paid, balanceDue)
-  const hoursLeft = (start.getTime() - now.getTime()) / HOUR_MS
+  const hoursLeft = (start.getTime() - now.getTime()) / HOUR
   // Once the booking has begun there is no refund, whatever the brackets say.
   const bracket =
     hoursLeft > 0

@@ -1,3 +1,5 @@
+import { DAY } from './durations.ts'
+
 /** The day of a pod: 73 marks from 06:00 to 24:00, a quarter of an hour apart (rules §4.1). */
 export const SLOT_MINUTES = 15
 export const OPENING_HOUR = 6
@@ -87,13 +89,12 @@ export function toInstant(wallClock: Date, timeZone: string): Date {
   const wall = Math.floor(wallClock.getTime() / 1000) * 1000
   const offsetAt = (instant: number) => toWallClock(new Date(instant), timeZone).getTime() - instant
   // No zone is more than a day from UTC and none changes twice within two days: these are the offsets before and after.
-  const before = offsetAt(wall - DAY_MS)
-  const after = offsetAt(wall + DAY_MS)
+  const before = offsetAt(wall - DAY)
+  const after = offsetAt(wall + DAY)
   if (offsetAt(wall - before) === before) return new Date(wall - before)
   return new Date(offsetAt(wall - after) === after ? wall - after : wall - before)
 }
 
-const DAY_MS = 24 * 60 * 60_000
 const formats = new Map<string, Intl.DateTimeFormat>()
 
 /** Cached by zone: creating one costs more than all other date arithmetic of a request. */

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { HOUR } from '#contract/durations.ts'
 import { routes } from '#contract/routes.ts'
 import { createId } from './ids.ts'
 import { claimJobs, enqueueJob } from './jobs/queue.ts'
@@ -6,7 +7,6 @@ import { buildPod } from './testing/factories.ts'
 import { TEST_NOW, useTestApp } from './testing/test-app.ts'
 
 const test = useTestApp()
-const HOUR_MS = 3_600_000
 const toInterval = (hour: number) => ({
   bookingDate: '2026-11-23',
   startTime: `2026-11-23T${hour}:00:00.000Z`,
@@ -29,7 +29,7 @@ describe('when the clock is set back by an hour', () => {
     const { booking: before } = first.body
     await enqueueJob(test.db, { kind: 'mail', key: 'before', runAt: test.clock.now() })
 
-    test.clock.set(new Date(TEST_NOW.getTime() - HOUR_MS))
+    test.clock.set(new Date(TEST_NOW.getTime() - HOUR))
     expect((await book(10, key)).headers['idempotency-replayed']).toBe('true')
     expect((await book(10)).status).toBe(409)
     const { booking: after } = (await book(12)).body

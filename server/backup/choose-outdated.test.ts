@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { DAY } from '#contract/durations.ts'
 import { chooseOutdated, type KeepRule, type ScheduledBackup } from './choose-outdated.ts'
 
-const DAY_MS = 86_400_000
 const RULE = { days: 14, months: 12 }
 const from = Date.UTC(2025, 0, 1)
 
@@ -75,7 +75,7 @@ describe('the choice of outdated backups', () => {
   it('leaves fourteen days and the last nights of eleven earlier months after two years of nights', () => {
     let backups: ScheduledBackup[] = []
     for (let night = 0; night < 730; night++) {
-      const wallClock = new Date(from + night * DAY_MS + 9_000_000)
+      const wallClock = new Date(from + night * DAY + 9_000_000)
       backups = split([...backups, { name: wallClock.toISOString(), wallClock, isChecked: true }], RULE).kept
     }
     const days = backups.map(dayOf)

@@ -1,7 +1,7 @@
+import { DAY } from '#contract/durations.ts'
 import { createRandom } from './seeded-random.ts'
 import { shareOut } from './share-out.ts'
 
-const DAY_MS = 86_400_000
 /** Maximum number of bookings per pod and day: more would leave no time for an hour's meeting. */
 const MOST_A_POD_AND_DAY = 12
 /** Demand by day of the week, Sunday first. */
@@ -71,7 +71,7 @@ export function toCapacity(podCount: number, days: number): number {
 }
 
 function toDate(today: string, day: number): string {
-  return new Date(Date.parse(`${today}T00:00:00.000Z`) + day * DAY_MS).toISOString().slice(0, 10)
+  return new Date(Date.parse(`${today}T00:00:00.000Z`) + day * DAY).toISOString().slice(0, 10)
 }
 
 function toDemand(today: string, day: number): number {

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import { DAY } from '#contract/durations.ts'
 import { toWallClock } from '#contract/slots.ts'
 import type { Db } from '../db/client.ts'
 import { toSlug } from '../modules/pods/slug.ts'
@@ -95,7 +96,7 @@ async function fillInBatches(
 }
 
 async function addSources(db: Db, options: BulkSeedOptions, now: Date): Promise<FillSources> {
-  const since = new Date(now.getTime() - (OPENED_OVER_DAYS + options.daysBehind) * 86_400_000)
+  const since = new Date(now.getTime() - (OPENED_OVER_DAYS + options.daysBehind) * DAY)
   const podIds = await addPods(db, options.pods, since)
   const userIds = await addUsers(db, options.users, since)
   const staff = await sql<{ id: string }>`

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
+import { DAY } from '#contract/durations.ts'
 import { PAGE } from '#contract/pages.ts'
 import type { Tx } from '../db/client.ts'
 import { createId } from '../ids.ts'
@@ -14,8 +15,6 @@ import {
 } from './demo-people.ts'
 import { demoStaff } from './demo-staff.ts'
 
-const DAY_MS = 86_400_000
-
 /** Hashes a random password for each colleague, which nobody knows: these accounts are only for show. */
 export function hashStaffPasswords(): Promise<string[]> {
   return Promise.all(demoStaff.map(() => hashPassword(randomBytes(32).toString('base64url'))))
@@ -24,7 +23,7 @@ export function hashStaffPasswords(): Promise<string[]> {
 /** Returns the ids of all staff who may make corporate bookings, the first administrator's among them. */
 export async function insertStaff(tx: Tx, passwordHashes: readonly string[], since: number): Promise<string[]> {
   const rows = demoStaff.map((member, index) => ({
-    id: createId(since + index * DAY_MS),
+    id: createId(since + index * DAY),
     firstname: member.firstname,
     lastname: member.lastname,
     email: toDemoEmail(member.firstname, member.lastname, 'podkeeper.example'),
@@ -33,7 +32,7 @@ export async function insertStaff(tx: Tx, passwordHashes: readonly string[], sin
     role: member.role,
     pages: [...member.pages],
     is_blocked: member.isBlocked ?? false,
-    created_at: new Date(since + index * DAY_MS),
+    created_at: new Date(since + index * DAY),
   }))
   await tx
     .insertInto('staff')
@@ -56,7 +55,7 @@ export async function insertStaff(tx: Tx, passwordHashes: readonly string[], sin
 export async function insertUsers(tx: Tx, since: number): Promise<string[]> {
   const rows = demoUsers.map(([firstname, lastname], index) => {
     // About five days apart.
-    const createdAt = since + index * 5 * DAY_MS + ((index * 7_654_321) % DAY_MS)
+    const createdAt = since + index * 5 * DAY + ((index * 7_654_321) % DAY)
     const email = toDemoEmail(firstname, lastname)
     return {
       id: createId(createdAt),
@@ -76,7 +75,7 @@ export async function insertUsers(tx: Tx, since: number): Promise<string[]> {
 
 export async function insertCompanies(tx: Tx, since: number): Promise<void> {
   const rows = demoCompanies.map(([name, contactName, costCentre], index) => {
-    const createdAt = since + (index + 1) * 40 * DAY_MS
+    const createdAt = since + (index + 1) * 40 * DAY
     const [firstname = '', lastname = ''] = contactName.split(' ')
     return {
       id: createId(createdAt),

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { DAY } from '#contract/durations.ts'
 import { POD_DEFAULTS } from '#contract/pod-defaults.ts'
 import type { Tx } from '../db/client.ts'
 import { createId } from '../ids.ts'
@@ -10,8 +11,6 @@ import { type DemoLocation, demoLocations } from './demo-locations.ts'
 import { toPodTexts } from './demo-pod-texts.ts'
 import { type DemoPod, demoPods } from './demo-pods.ts'
 import type { StoredImage } from './store-pod-images.ts'
-
-const DAY_MS = 86_400_000
 
 /** Inserts locations, features, pods and the rows of their images; returns the pods' ids in the order of `demoPods`. */
 export async function insertPods(
@@ -86,7 +85,7 @@ async function insertLocations(tx: Tx, since: number) {
         id,
         country_code: 'ZA',
         is_blocked: closedFor !== undefined,
-        created_at: new Date(since + index * DAY_MS),
+        created_at: new Date(since + index * DAY),
       })),
     )
     .execute()
@@ -113,7 +112,7 @@ function toPodRow(
   secrets: SecretBox,
   since: number,
 ) {
-  const createdAt = since + index * 9 * DAY_MS
+  const createdAt = since + index * 9 * DAY
   const number = String(index + 1).padStart(3, '0')
   const { latitude, longitude, key } = at.location
   return {

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { DAY } from '#contract/durations.ts'
 import { toWallClock } from '#contract/slots.ts'
 import type { AppContext } from '../context.ts'
 import type { Db, Tx } from '../db/client.ts'
@@ -19,7 +20,6 @@ import { closeUntilFurtherNotice, insertPods } from './insert-pods.ts'
 import { rateFinishedPods } from './rate-pods.ts'
 import { storePodImages } from './store-pod-images.ts'
 
-const DAY_MS = 86_400_000
 /** Everything else was created before the first booking. */
 const OPENED_DAYS_AGO = 400
 /** Three months of bookings. */
@@ -51,7 +51,7 @@ export async function prepareDemoData(
 ): Promise<(tx: Tx) => Promise<void>> {
   const { config } = context
   const now = context.clock.now()
-  const since = now.getTime() - OPENED_DAYS_AGO * DAY_MS
+  const since = now.getTime() - OPENED_DAYS_AGO * DAY
 
   onProgress?.(`loading pods, people and ${BOOKINGS} bookings`)
   const [podImages, passwordHashes] = await Promise.all([
@@ -66,7 +66,7 @@ export async function prepareDemoData(
     const userIds = await insertUsers(tx, since)
     await insertCompanies(tx, since)
     const podIds = await insertPods(tx, context.secrets, podImages, since)
-    const instant = new Date(now.getTime() - CLOSED_SINCE_DAYS * DAY_MS)
+    const instant = new Date(now.getTime() - CLOSED_SINCE_DAYS * DAY)
     const wallClock = toWallClock(instant, config.businessTimeZone)
     await closeUntilFurtherNotice(tx, podIds, staffIds[0] ?? null, { instant, wallClock })
     await insertBookings(tx, { podIds, userIds, staffIds }, now, config.businessTimeZone)

@@ -1,3 +1,4 @@
+import { DAY, MINUTE, SECOND } from '#contract/durations.ts'
 import type { AppContext } from '#server/context.ts'
 import { refreshSearchTexts } from '#server/db/lists/refresh-search-texts.ts'
 import { foldRowCounts } from '#server/db/lists/row-counts.ts'
@@ -21,10 +22,6 @@ import { eraseDeletedCustomers } from '#server/modules/users/erase-customers.ts'
 import { WEBHOOK_JOB, webhookJob } from '#server/modules/webhooks/webhooks.service.ts'
 import { deleteDoneJobs, onJobsQueued } from './queue.ts'
 import { type JobKind, type JobLog, startWorker } from './worker.ts'
-
-const SECOND = 1_000
-const MINUTE = 60 * SECOND
-const DAY = 24 * 60 * MINUTE
 
 type Kinds = Readonly<Record<string, JobKind<AppContext>>>
 

@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto'
 import { SpanStatusCode, trace } from '@opentelemetry/api'
+import { HOUR } from '#contract/durations.ts'
 import type { Clock } from '#server/clock.ts'
 import type { Db, Tx } from '#server/db/client.ts'
 import { inTransaction } from '#server/db/transaction.ts'
@@ -198,7 +199,7 @@ function isPast({ tries, max_tries }: Job, more = 0): boolean {
 }
 
 const FIRST_PAUSE_MS = 5_000
-const LONGEST_PAUSE_MS = 3_600_000
+const LONGEST_PAUSE_MS = HOUR
 
 /**
  * Returns the pause before the next try: it doubles each time, with jitter, so that jobs that failed together spread

@@ -8,6 +8,7 @@ import { buffer } from 'node:stream/consumers'
 import { pino } from 'pino'
 import sharp from 'sharp'
 import { afterAll, afterEach, describe, expect, it, vi } from 'vitest'
+import { DAY } from '#contract/durations.ts'
 import { routes } from '#contract/routes.ts'
 import { createApp } from '../app.ts'
 import { restoreBackup } from '../backup/restore-backup.ts'
@@ -26,7 +27,6 @@ import { createS3Storage } from './s3-storage.ts'
 
 const store = await startS3Server()
 const test = useTestApp(store.settings)
-const DAY_MS = 24 * 3_600_000
 
 afterEach(async () => {
   vi.restoreAllMocks()
@@ -103,8 +103,8 @@ describe('images in S3', () => {
     const pod = await buildPod(test.db)
     const image = { pod_id: pod.id, position: 1, public_id: used.public_id, url: used.url }
     await test.db.insertInto('pod_images').values(image).execute()
-    test.clock.set(new Date(test.clock.now().getTime() + 2 * DAY_MS))
-    const olderThan = new Date(test.clock.now().getTime() - DAY_MS)
+    test.clock.set(new Date(test.clock.now().getTime() + 2 * DAY))
+    const olderThan = new Date(test.clock.now().getTime() - DAY)
     expect(await deleteUnusedImages(test.context, olderThan)).toBe(2)
     expect(await store.listKeys()).toEqual(toKeys([used]))
     expect((await test.app.inject(unused[0].url)).statusCode).toBe(404)
@@ -178,8 +178,8 @@ describe('an image store that is unavailable', () => {
     expect(again.status).toBe(200)
     await vi.waitFor(async () => expect(await readyz()).not.toHaveProperty('images'), { timeout: 10_000 })
 
-    test.clock.set(new Date(test.clock.now().getTime() + 2 * DAY_MS))
-    await deleteUnusedImages(test.context, new Date(test.clock.now().getTime() - DAY_MS))
+    test.clock.set(new Date(test.clock.now().getTime() + 2 * DAY))
+    await deleteUnusedImages(test.context, new Date(test.clock.now().getTime() - DAY))
     expect([await countRows(), await store.listKeys()]).toEqual([0, []])
   })
 
@@ -196,8 +196,8 @@ describe('an image store that is unavailable', () => {
     await store.start()
     expect(await store.listKeys()).toHaveLength(3)
     expect(await countRows()).toBe(2)
-    test.clock.set(new Date(test.clock.now().getTime() + 2 * DAY_MS))
-    await deleteUnusedImages(test.context, new Date(test.clock.now().getTime() - DAY_MS))
+    test.clock.set(new Date(test.clock.now().getTime() + 2 * DAY))
+    await deleteUnusedImages(test.context, new Date(test.clock.now().getTime() - DAY))
     expect([await countRows(), await store.listKeys()]).toEqual([0, []])
   })
 

@@ -1,6 +1,7 @@
+import { DAY } from '#contract/durations.ts'
+
 /** Calendar days, 'YYYY-MM-DD': not instants, and without a time zone. */
 
-const DAY_MS = 24 * 60 * 60_000
 const START_OF_DAY = 'T00:00:00.000Z'
 
 /** Returns whether a text is an existing day, 'YYYY-MM-DD'. */
@@ -29,7 +30,7 @@ export function findDayProblem(text: string): string {
 }
 
 export function addDays(day: string, days: number): string {
-  return toDay(Date.parse(day + START_OF_DAY) + days * DAY_MS)
+  return toDay(Date.parse(day + START_OF_DAY) + days * DAY)
 }
 
 export type DayRange = { from: string; to: string }

@@ -8,6 +8,7 @@ import { pipeline } from 'node:stream/promises'
 import { createGunzip, createGzip } from 'node:zlib'
 import type { FastifyRequest } from 'fastify'
 import { sql } from 'kysely'
+import { DAY } from '#contract/durations.ts'
 import { syncFolder } from '#server/backup/backup-place.ts'
 import type { Actor } from '#server/context.ts'
 import type { Db, Tx } from '#server/db/client.ts'
@@ -19,7 +20,6 @@ import { readLines } from '#server/read-lines.ts'
 import { toChangeOrder } from './audit.repository.ts'
 import { recordEvent } from './record-change.ts'
 
-const DAY_MS = 86_400_000
 const BATCH_ROWS = 2_000
 const MAX_ARCHIVE_BYTES = 2 * 1024 ** 3
 
@@ -34,8 +34,7 @@ export async function archiveChanges(
   { before, file }: { before: Date; file: string },
   onProgress: (text: string) => void = () => undefined,
 ): Promise<number> {
-  if (before.getTime() > actor.now().getTime() - DAY_MS)
-    throw new Error('Only what is older than a day can be archived.')
+  if (before.getTime() > actor.now().getTime() - DAY) throw new Error('Only what is older than a day can be archived.')
   const wholeUntil = (await listPartitions(db, 'audit')).findLast(
     ({ until }) => until !== null && until <= before,
   )?.until

@@ -1,4 +1,5 @@
 import { type Insertable, sql } from 'kysely'
+import { DAY } from '#contract/durations.ts'
 import type { Db, Tx } from '#server/db/client.ts'
 import type { Database } from '#server/db/schema.ts'
 import { personColumns } from './person.ts'
@@ -80,7 +81,7 @@ export async function deleteSessionsOfStaff(db: Db | Tx, staffId: string, keep?:
 }
 
 /** How long an address counts as known after a sign-in. */
-const KNOWN_FOR_MS = 30 * 24 * 3_600_000
+const KNOWN_FOR_MS = 30 * DAY
 
 type SignInAddress = { staff_id: string; address_hash: Buffer; now: Date }
 

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { ChangePasswordBody, CodeBody, LoginBody, LoginResponse } from '#contract/auth.ts'
+import { HOUR } from '#contract/durations.ts'
 import { errors } from '#contract/errors.ts'
 import type { Actor, AppContext, Person } from '#server/context.ts'
 import type { Tx } from '#server/db/client.ts'
@@ -186,7 +187,7 @@ export async function startSession(
   await createSession(tx, {
     token_hash: toTokenHash(token),
     staff_id: staff.id,
-    expires_at: new Date(address.now.getTime() + context.config.sessionHours * 3_600_000),
+    expires_at: new Date(address.now.getTime() + context.config.sessionHours * HOUR),
     created_at: address.now,
     last_used_at: address.now,
     confirmed_at: address.now,

@@ -1,9 +1,10 @@
+import { HOUR } from '#contract/durations.ts'
 import { type Config, toPortalUrl } from '#server/config.ts'
 import type { AppContext } from '#server/context.ts'
 import type { Db, Tx } from '#server/db/client.ts'
 import { createToken, toTokenHash } from '#server/http/session.ts'
 
-const VALID_MS = 3_600_000
+const VALID_MS = HOUR
 
 /** Creates a link, valid for an hour. Its token is known only here: the database stores a hash of it. */
 export async function createPasswordLink({ config, clock }: AppContext, db: Db | Tx, staffId: string): Promise<string> {

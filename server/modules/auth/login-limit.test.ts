@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
+import { DAY } from '#contract/durations.ts'
 import { routes } from '#contract/routes.ts'
 import { buildStaff, TEST_PASSWORD } from '#server/testing/factories.ts'
 import { createHeldWork } from '#server/testing/held-work.ts'
@@ -11,7 +12,6 @@ import { HASHES_AT_ONCE, HASHES_WAITING, hashing } from './password.ts'
 /** Requests set their address in X-Forwarded-For, as a proxy does. */
 const test = useTestApp({ TRUST_PROXY: '1' })
 
-const DAY_MS = 24 * 3_600_000
 const OFFICE = '198.51.100.1'
 const HOME = '203.0.113.1'
 
@@ -192,7 +192,7 @@ describe('the limit of 50 per account', () => {
     const other = await buildStaff(test.db)
     expect((await signIn(HOME, email)).status).toBe(200)
     expect((await signIn(OFFICE, other.email)).status).toBe(200)
-    test.clock.set(new Date(test.clock.now().getTime() + 30 * DAY_MS - 1000))
+    test.clock.set(new Date(test.clock.now().getTime() + 30 * DAY - 1000))
     await countGuesses(toAddresses(25), [email], 2)
     expect((await signIn(OFFICE, email)).status).toBe(429)
     expect((await signIn(HOME, email, 'wrong password')).status).toBe(401)
@@ -203,7 +203,7 @@ describe('the limit of 50 per account', () => {
   it('forgets an address after 30 days without a sign-in', async () => {
     const { email } = await buildStaff(test.db)
     expect((await signIn(HOME, email)).status).toBe(200)
-    test.clock.set(new Date(test.clock.now().getTime() + 30 * DAY_MS))
+    test.clock.set(new Date(test.clock.now().getTime() + 30 * DAY))
     await countGuesses(toAddresses(25), [email], 2)
     expect((await signIn(HOME, email)).status).toBe(429)
     // The last address stays, to distinguish the member from one who has never signed in.

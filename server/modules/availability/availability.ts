@@ -1,4 +1,5 @@
 import type { BookingProblem } from '#contract/booking-rules.ts'
+import { DAY, MINUTE } from '#contract/durations.ts'
 import { errors, type Obstacle } from '#contract/errors.ts'
 import { PAGE } from '#contract/pages.ts'
 import { closingMark, marks, SLOT_MINUTES, toClockLabel, toMinutes } from '#contract/slots.ts'
@@ -21,9 +22,7 @@ import {
 
 /** Decides whether a pod can be booked at a time (rules §26.1). All code that holds a pod's time checks here. */
 
-const MINUTE = 60_000
 const SLOT = SLOT_MINUTES * MINUTE
-const DAY = 24 * 60 * MINUTE
 
 const OUTSIDE_HOURS = 'Outside opening hours: '
 

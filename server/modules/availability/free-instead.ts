@@ -1,12 +1,11 @@
+import { DAY, HOUR } from '#contract/durations.ts'
 import type { FreeInstead } from '#contract/errors.ts'
 import { CLOSING_HOUR, OPENING_HOUR, SLOT_MINUTES } from '#contract/slots.ts'
 import type { Db, Tx } from '#server/db/client.ts'
 import { listPodsLike, type PodLike, readPodTimes } from './availability.repository.ts'
 import { type AvailabilityOptions, explain, type Interval, toDate, type WantedInterval } from './obstacles.ts'
 
-const HOUR = 60 * 60_000
 const SLOT = SLOT_MINUTES * 60_000
-const DAY = 24 * HOUR
 
 /** How many free times and pods are offered instead, and how many days are searched for times. */
 const OFFERED = 3

@@ -1,4 +1,5 @@
 import { type BookingProblem, findBookingProblem } from '#contract/booking-rules.ts'
+import { MINUTE } from '#contract/durations.ts'
 import { errors, type Obstacle } from '#contract/errors.ts'
 import { findHours, type HourSet, toSpansText } from '#contract/opening-hours.ts'
 import { PAGE } from '#contract/pages.ts'
@@ -33,8 +34,6 @@ export type AvailabilityOptions = {
   /** How many days are searched for times that are free instead: a week by default. */
   searchedDays?: number
 }
-
-const MINUTE = 60_000
 
 export function findTimeProblem(
   { start, end }: Omit<Interval, 'podId'>,

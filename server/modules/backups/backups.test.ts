@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { DAY } from '#contract/durations.ts'
 import { PAGE } from '#contract/pages.ts'
 import { routes } from '#contract/routes.ts'
 import { type BackupPlace, createFolderPlace, openBackupPlace } from '#server/backup/backup-place.ts'
@@ -23,7 +24,6 @@ import { backupJob, isUnderWay, planBackup, toNextTime } from './backups.service
 const folder = await mkdtemp(join(tmpdir(), 'podkeeper-backups-'))
 const store = await startS3Server()
 const test = useTestApp({ BACKUP_TO: folder, BACKUP_AT: '02:30' })
-const DAY_MS = 24 * 3_600_000
 
 beforeEach(async () => {
   vi.restoreAllMocks()
@@ -180,14 +180,14 @@ describe('a scheduled backup', () => {
     expect(await isUnderWay(test.context)).toBe(true)
     expect(await sweepImages()).toBe(0)
     await planBackup(test.context)
-    const other = await claim(new Date(test.clock.now().getTime() + DAY_MS)).catch(String)
+    const other = await claim(new Date(test.clock.now().getTime() + DAY)).catch(String)
     // The first job's lease has run out: its server is gone, and another server takes the job over.
     expect(other).toMatchObject({ key: 'backup 2026-11-22' })
     const second = await claim(test.clock.now())
     await expect(backupJob.run(test.context, second)).rejects.toThrow('Another backup is being made')
     expect(await listFiles()).toEqual([])
     // A day later, no backup is being made any more.
-    test.clock.set(new Date(test.clock.now().getTime() + DAY_MS))
+    test.clock.set(new Date(test.clock.now().getTime() + DAY))
     expect(await sweepImages()).toBe(1)
   })
 

@@ -1,5 +1,6 @@
 import type { BookFor, BookForBody, VisitBody } from '#contract/book-for.ts'
 import type { Booking } from '#contract/bookings.ts'
+import { MINUTE } from '#contract/durations.ts'
 import { toPrice } from '#contract/money.ts'
 import { countMarks } from '#contract/slots.ts'
 import type { Actor, AppContext, SignedIn } from '#server/context.ts'
@@ -20,8 +21,6 @@ import { toBusinessNow } from './bookings.service.ts'
 
 /** The owner of a booking; a customer's booking also records which staff member made it (rules §29.5). */
 type BookedFor = Pick<NewBookingFor, 'user_id' | 'staff_id' | 'company_id' | 'made_by_staff_id'>
-
-const MINUTE = 60_000
 
 export async function bookFor(
   context: AppContext,

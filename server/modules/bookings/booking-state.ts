@@ -1,5 +1,6 @@
 import type { BookingAction } from '#contract/booking-actions.ts'
 import type { BookingStatus } from '#contract/booking-statuses.ts'
+import { DAY } from '#contract/durations.ts'
 import { SLOT_MINUTES } from '#contract/slots.ts'
 
 /** What a booking's actions depend on. Its times and every `now` are the pod's wall clock labelled Z (rules §1.1). */
@@ -13,7 +14,6 @@ export type BookingState = {
 }
 
 const SLOT_MS = SLOT_MINUTES * 60_000
-const DAY_MS = 24 * 60 * 60_000
 
 /** Lists what can be done with a booking now (rules §27.4). */
 export function listActions(booking: BookingState, now: Date): BookingAction[] {
@@ -53,4 +53,4 @@ function within(start: Date, end: Date, from: number): Date | null {
   return from >= end.getTime() ? null : new Date(Math.max(from, start.getTime()))
 }
 
-const toDay = (wallClock: Date) => Math.floor(wallClock.getTime() / DAY_MS)
+const toDay = (wallClock: Date) => Math.floor(wallClock.getTime() / DAY)

@@ -2,15 +2,13 @@ import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
 import type { z } from 'zod'
 import type { BookingMoment } from '#contract/booking-statuses.ts'
 import type { BookingListQuery } from '#contract/bookings.ts'
+import { DAY, HOUR } from '#contract/durations.ts'
 import { hasId } from '#server/db/lists/has-id.ts'
 import type { Counted } from '#server/db/lists/row-counts.ts'
 import { isFound, type Search } from '#server/db/lists/search.ts'
 
 /** `now` is the pods' wall clock labelled Z; only `when` needs it. */
 export type BookingFilter = z.output<typeof BookingListQuery> & { now?: Date }
-
-const HOUR_MS = 60 * 60_000
-const DAY_MS = 24 * HOUR_MS
 
 /** Applies the filters of the bookings screen to any query with the table `bookings`; they use no other table. */
 export function filterBookings<DB, TB extends keyof DB, Row>(
@@ -33,7 +31,7 @@ export function filterBookings<DB, TB extends keyof DB, Row>(
 const isOpen = sql`bookings.status in ('Pending', 'Confirmed', 'Processing')`
 
 /** No booking is longer than a day: the lower bound saves reading every open booking that has ever begun. */
-const isRunning = (now: Date) => sql<boolean>`(${isOpen} and bookings.start_time > ${new Date(now.getTime() - DAY_MS)}
+const isRunning = (now: Date) => sql<boolean>`(${isOpen} and bookings.start_time > ${new Date(now.getTime() - DAY)}
   and bookings.start_time <= ${now} and bookings.end_time > ${now})`
 
 const moments: Record<BookingMoment, (now: Date) => RawBuilder<boolean>> = {
@@ -42,7 +40,7 @@ const moments: Record<BookingMoment, (now: Date) => RawBuilder<boolean>> = {
   running: isRunning,
   late: (now) => sql`(${isRunning(now)} and bookings.checked_in_at is null)`,
   arriving: (now) => sql`(${isOpen} and bookings.checked_in_at is null and bookings.start_time > ${now}
-    and bookings.start_time <= ${new Date(now.getTime() + HOUR_MS)})`,
+    and bookings.start_time <= ${new Date(now.getTime() + HOUR)})`,
 }
 
 /** Returns the condition for `when` at `now`, a wall clock labelled Z. */
@@ -78,5 +76,5 @@ function toDayStart(date: string | undefined): Date {
 }
 
 function toDayEnd(date: string | undefined): Date {
-  return new Date(toDayStart(date).getTime() + DAY_MS)
+  return new Date(toDayStart(date).getTime() + DAY)
 }

@@ -1,4 +1,5 @@
 import type { Availability, Booking, BookingBody, BookingDetails } from '#contract/bookings.ts'
+import { MINUTE } from '#contract/durations.ts'
 import { CLOSING_HOUR, countMarks, OPENING_HOUR, toWallClock } from '#contract/slots.ts'
 import { type Config, toPortalUrl } from '#server/config.ts'
 import type { Actor, AppContext, Person } from '#server/context.ts'
@@ -11,8 +12,6 @@ import { createBooking as insert } from './booking-slots.repository.ts'
 import { findBooking, toBooking } from './bookings.repository.ts'
 import { type QrSource, toQrText } from './qr-text.ts'
 import { type BookingOwner, countUpcomingBookings as countUpcoming } from './upcoming-bookings.repository.ts'
-
-const MINUTE = 60_000
 
 export async function getAvailability(context: AppContext, podId: string, date: string): Promise<Availability> {
   const day = await explainDay(context.shortReads, podId, date)

@@ -1,4 +1,5 @@
 import type { MoveQuestion, MoveQuote } from '#contract/booking-actions.ts'
+import { MINUTE } from '#contract/durations.ts'
 import { toCents } from '#contract/money.ts'
 import { countMarks } from '#contract/slots.ts'
 import type { AppContext, SignedIn } from '#server/context.ts'
@@ -23,8 +24,6 @@ import {
   updateBooking,
 } from './change-booking.ts'
 import { quoteMove } from './move-price.ts'
-
-const MINUTE = 60_000
 
 type MoveBody = MoveQuestion & {
   version: number

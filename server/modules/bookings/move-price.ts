@@ -1,11 +1,10 @@
 import type { MoveQuestion } from '#contract/booking-actions.ts'
+import { MINUTE } from '#contract/durations.ts'
 import { toCents, toPrice } from '#contract/money.ts'
 import type { Db, Tx } from '#server/db/client.ts'
 import type { Interval } from '../availability/obstacles.ts'
 import { getBookingTerms } from './book-for.repository.ts'
 import type { State } from './change-booking.ts'
-
-const MINUTE = 60_000
 
 /** Prices a move: at the old rate in the same pod, at the new pod's in another; free if caused by us (rules §27.2). */
 export async function quoteMove(

@@ -1,3 +1,4 @@
+import { DAY } from '#contract/durations.ts'
 import type { AppContext } from '#server/context.ts'
 import type { Db, Tx } from '#server/db/client.ts'
 import { inTransaction } from '#server/db/transaction.ts'
@@ -12,8 +13,6 @@ import { listInstances, listPlanned, type Period, toPlanned } from './repetition
  */
 
 type Booked = Period & { podId: string }
-
-const DAY = 24 * 60 * 60_000
 
 /** Job: plans the instances of the coming year and the next one after it. Returns the number of new ones. */
 export async function planClosures({ db }: Pick<AppContext, 'db'>, now: Date): Promise<number> {

@@ -1,8 +1,8 @@
+import { DAY } from '#contract/durations.ts'
 import { fieldError } from '#server/http/app-error.ts'
 import { RRule } from '#server/rrule.ts'
 import type { Instance } from './closures.repository.ts'
 
-const DAY = 24 * 60 * 60_000
 /** How far ahead the instances of repeating closures are planned; a job keeps this up as time passes. */
 const PLANNED_MS = 366 * DAY
 /** How long a closure repeats. RRule searches from the start, which takes seconds for a booking in the year 9999. */

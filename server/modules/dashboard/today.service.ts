@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Today } from '#contract/dashboard.ts'
+import { DAY } from '#contract/durations.ts'
 import { PAGE } from '#contract/pages.ts'
 import { CLOSING_HOUR, OPENING_HOUR } from '#contract/slots.ts'
 import type { AppContext, SignedIn } from '#server/context.ts'
@@ -80,7 +81,7 @@ async function countFailedPayments(db: Db, date: string, timeZone: string): Prom
 /** Returns the booked minutes of each hour, of pods that can be booked and without time that was freed again. */
 async function readOccupancy(db: Db, now: Date): Promise<Today['occupancy']> {
   const first = new Date(`${toDate(now)}T00:00:00.000Z`)
-  const end = new Date(first.getTime() + DAYS * DAY_MS)
+  const end = new Date(first.getTime() + DAYS * DAY)
   const [{ pods }, { rows }] = await Promise.all([
     selectBookable(db)
       .select(({ fn }) => fn.countAll<number>().as('pods'))
@@ -97,14 +98,12 @@ async function readOccupancy(db: Db, now: Date): Promise<Today['occupancy']> {
   ])
   const minutes = new Map(rows.map(({ date, hour, minutes }) => [`${date} ${hour}`, minutes]))
   const hours = Array.from({ length: CLOSING_HOUR - OPENING_HOUR }, (_, index) => OPENING_HOUR + index)
-  const days = Array.from({ length: DAYS }, (_, index) => toDate(new Date(first.getTime() + index * DAY_MS)))
+  const days = Array.from({ length: DAYS }, (_, index) => toDate(new Date(first.getTime() + index * DAY)))
   return {
     podMinutes: pods * 60,
     days: days.map((date) => ({ date, minutes: hours.map((hour) => minutes.get(`${date} ${hour}`) ?? 0) })),
   }
 }
-
-const DAY_MS = 24 * 60 * 60_000
 
 function toDate(wallClock: Date): string {
   return wallClock.toISOString().slice(0, 10)

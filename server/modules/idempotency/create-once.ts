@@ -1,13 +1,14 @@
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import { isUndoable } from '#contract/audit-rules.ts'
+import { DAY } from '#contract/durations.ts'
 import type { Actor, AppContext, IdempotentRequest } from '#server/context.ts'
 import type { Db, Tx } from '#server/db/client.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { AppError } from '#server/http/app-error.ts'
 
 /** How long a key replays the first response. */
-const KEPT_MS = 24 * 3_600_000
+const KEPT_MS = DAY
 
 /**
  * Runs `create`, and only once per idempotency key if the request has one. The key, the changes and the response are

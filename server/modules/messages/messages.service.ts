@@ -1,4 +1,5 @@
 import type { BookingPage, Notifies } from '#contract/booking-actions.ts'
+import { HOUR } from '#contract/durations.ts'
 import { type MessageKind, messageKinds } from '#contract/message-templates.ts'
 import { toWallClock } from '#contract/slots.ts'
 import type { Actor, AppContext, SignedIn } from '#server/context.ts'
@@ -167,8 +168,6 @@ function chooseKind(subject: Subject, now: Date, timeZone: string): MessageKind 
   const isReminded = told_at !== null && toWallClock(told_at, timeZone) >= toReminderTime(subject)
   return isReminded ? undefined : 'reminder'
 }
-
-const HOUR = 3_600_000
 
 const isActive = ({ status }: Subject) => status === 'Pending' || status === 'Confirmed' || status === 'Processing'
 

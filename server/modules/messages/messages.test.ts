@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+import { SECOND } from '#contract/durations.ts'
 import { routes } from '#contract/routes.ts'
 import { startJobs } from '#server/jobs/jobs.ts'
 import { buildBooking, buildCompany, buildLocation, buildPod, buildUser } from '#server/testing/factories.ts'
@@ -18,7 +19,6 @@ beforeEach(() => {
 
 const test = useTestApp({ SMTP_URL: smtp.url, MAIL_FROM: 'pods@example.com' })
 const silent = { info: () => undefined, error: () => undefined }
-const SECOND = 1000
 
 /** Starts the jobs of a server, which look for work when notified. */
 async function runJobs() {

@@ -1,4 +1,5 @@
 import { sql, type Updateable } from 'kysely'
+import { DAY, HOUR } from '#contract/durations.ts'
 import { defaultTexts, type MessageKind, type TemplateTexts } from '#contract/message-templates.ts'
 import type { MessagePreview, Templates } from '#contract/messages.ts'
 import type { Actor, AppContext } from '#server/context.ts'
@@ -102,13 +103,11 @@ export async function previewMessage(context: AppContext, id: string, texts: Tem
   return { subject: rest.subject, text: rest.text, html: await showCode(html, code), isExample: !found }
 }
 
-const DAY_MS = 24 * 3_600_000
-
 /** Returns the booking in the state that a message of this kind is about. */
 function toCase(subject: Subject, kind: MessageKind): Subject {
   if (kind === 'cancelled') return { ...subject, status: 'Cancelled' }
   if (kind !== 'moved' || subject.told_start !== null) return subject
-  const earlier = (time: Date) => new Date(time.getTime() - DAY_MS)
+  const earlier = (time: Date) => new Date(time.getTime() - DAY)
   return {
     ...subject,
     told_start: earlier(subject.start_time),
@@ -118,7 +117,7 @@ function toCase(subject: Subject, kind: MessageKind): Subject {
 }
 
 function exampleSubject(now: Date): Subject {
-  const tomorrow = Date.parse(`${now.toISOString().slice(0, 10)}T09:00:00.000Z`) + DAY_MS
+  const tomorrow = Date.parse(`${now.toISOString().slice(0, 10)}T09:00:00.000Z`) + DAY
   const id = '00000000-0000-7000-8000-000012345678'
   return {
     id,
@@ -126,7 +125,7 @@ function exampleSubject(now: Date): Subject {
     pod_id: id,
     location_id: id,
     start_time: new Date(tomorrow),
-    end_time: new Date(tomorrow + 3_600_000),
+    end_time: new Date(tomorrow + HOUR),
     status: 'Confirmed',
     sequence: 0,
     checked_in_at: null,

@@ -1,3 +1,4 @@
+import { MINUTE } from '#contract/durations.ts'
 import { findHours, type HourSet } from '#contract/opening-hours.ts'
 import type { Schedule } from '#contract/schedule.ts'
 import { toMinutes } from '#contract/slots.ts'
@@ -17,7 +18,6 @@ import {
 } from './schedule.repository.ts'
 
 const DAY_MINUTES = 24 * 60
-const MINUTE = 60_000
 const DAY_MS = DAY_MINUTES * MINUTE
 
 type Query = {

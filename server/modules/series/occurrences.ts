@@ -1,9 +1,8 @@
+import { DAY } from '#contract/durations.ts'
 import type { SeriesQuestion } from '#contract/series.ts'
 import { MOST_OCCURRENCES } from '#contract/series.ts'
 import { fieldError } from '#server/http/app-error.ts'
 import { RRule } from '#server/rrule.ts'
-
-const DAY_MS = 24 * 60 * 60_000
 
 /**
  * Lists the starts of a series. They are wall clocks labelled Z, like all times of bookings (rules §1.1), so that a day
@@ -20,7 +19,7 @@ export function listStarts({ startTime, repeats }: Pick<SeriesQuestion, 'startTi
     byweekday: repeats.weekdays ? repeats.weekdays.map((day) => RRule[day]) : null,
     dtstart: first,
     // Includes all of that day.
-    until: new Date(Date.parse(`${repeats.until}T00:00:00.000Z`) + DAY_MS - 1),
+    until: new Date(Date.parse(`${repeats.until}T00:00:00.000Z`) + DAY - 1),
   })
   // Stops as soon as there are too many, as `until` may be a thousand years away.
   const starts = rule.all((_, index) => index <= MOST_OCCURRENCES)

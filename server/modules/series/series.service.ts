@@ -1,4 +1,5 @@
 import { mayChange } from '#contract/booking-access.ts'
+import { DAY } from '#contract/durations.ts'
 import { toCents } from '#contract/money.ts'
 import type {
   MovedOccurrence,
@@ -235,7 +236,7 @@ function toMoved({ pod_id, start_time, end_time }: Scoped, { podId, startTime, e
   if (podId !== undefined && !isId(podId)) throw notFound('Pod')
   // 24:00 is written as 00:00 of the next day.
   const midnight = Date.parse(toDate(start_time))
-  return { podId: podId ?? pod_id, start, end: end.getTime() === midnight ? new Date(midnight + DAY_MS) : end }
+  return { podId: podId ?? pod_id, start, end: end.getTime() === midnight ? new Date(midnight + DAY) : end }
 }
 
 function requireScope({ scope, booking }: ScopeQuery): void {
@@ -283,8 +284,6 @@ async function changeScope(
     return changed
   })
 }
-
-const DAY_MS = 24 * 60 * 60_000
 
 function listIntervals(context: AppContext, question: SeriesQuestion): { rule: string; intervals: Interval[] } {
   const [start, end] = [new Date(question.startTime), new Date(question.endTime)]

@@ -1,12 +1,11 @@
 import type { z } from 'zod'
+import { DAY } from '#contract/durations.ts'
 import type { TransactionListQuery } from '#contract/transactions.ts'
 import type { Db } from '#server/db/client.ts'
 import { type Counted, countRows, readCount } from '#server/db/lists/row-counts.ts'
 import { filterTransactions, filterWithin } from './transactions.filter.ts'
 
 type ListQuery = z.output<typeof TransactionListQuery>
-
-const DAY_MS = 24 * 60 * 60_000
 
 /** Returns the row_counts to read for the filters, apart from dates; undefined when a filter is not counted there. */
 export function toCounted({
@@ -33,9 +32,9 @@ export async function countWithin(
   counted: Counted,
 ): Promise<number> {
   const rows = filterTransactions(db.selectFrom('transactions'), query, undefined)
-  const first = from && new Date(Math.ceil(from.getTime() / DAY_MS) * DAY_MS)
-  const end = before && new Date(Math.floor(before.getTime() / DAY_MS) * DAY_MS)
-  const lastDay = end && new Date(end.getTime() - DAY_MS)
+  const first = from && new Date(Math.ceil(from.getTime() / DAY) * DAY)
+  const end = before && new Date(Math.floor(before.getTime() / DAY) * DAY)
+  const lastDay = end && new Date(end.getTime() - DAY)
   if (first && lastDay && first > lastDay) return countRows(filterWithin(rows, { from, before }))
   const days = { dayOf: 'created_at', first: first && toDay(first), last: lastDay && toDay(lastDay) } as const
   const totals = await Promise.all([

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
+import { DAY } from '#contract/durations.ts'
 import { PAGE } from '#contract/pages.ts'
 import { routes } from '#contract/routes.ts'
 import { refreshSearchTexts } from '#server/db/lists/refresh-search-texts.ts'
@@ -12,7 +13,6 @@ import { useTestApp } from '#server/testing/test-app.ts'
 const test = useTestApp()
 const { erase, customer, block, setNote, list, delete: deleteCustomer } = routes.users
 
-const DAY = 86_400_000
 const ago = (days: number) => new Date(test.clock.now().getTime() - days * DAY)
 
 /** Returns a booking's times: an hour that begins a number of days from now. */

@@ -1,6 +1,5 @@
 import type { AffectedBooking } from '#contract/closures.ts'
-
-const MINUTE_MS = 60_000
+import { MINUTE } from '#contract/durations.ts'
 
 type Pod = AffectedBooking['free'][number]
 
@@ -51,7 +50,7 @@ function trackTaken() {
   return {
     isLeft: ({ podId, bufferMinutes }: Pod, booking: AffectedBooking) => {
       const { start, end } = toTimes(booking)
-      const cleaning = bufferMinutes * MINUTE_MS
+      const cleaning = bufferMinutes * MINUTE
       return (taken.get(podId) ?? []).every((one) => one.end + cleaning <= start || end + cleaning <= one.start)
     },
     take: ({ podId }: Pod, booking: AffectedBooking) =>

@@ -1,3 +1,4 @@
+import { DAY } from '#contract/durations.ts'
 import type { OpeningHours, OpeningHoursBody } from '#contract/hours.ts'
 import {
   findHours,
@@ -26,7 +27,6 @@ export const exceptionPaths = Array.from({ length: MOST_EXCEPTIONS }, (_, index)
 
 /** An arbitrary Monday, from which a date is computed for each weekday. */
 const MONDAY = Date.parse('2026-11-23T00:00:00.000Z')
-const DAY = 24 * 60 * 60_000
 
 export function toHourValues({ week, exceptions, location }: OpeningHours): HourValues {
   return {

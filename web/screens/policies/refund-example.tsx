@@ -1,12 +1,11 @@
 import { useState } from 'react'
 import { type CancelPolicy, quoteRefund } from '#contract/cancel-policy.ts'
+import { HOUR } from '#contract/durations.ts'
 import { toMoneyText } from '#contract/money.ts'
 import { toHoursText } from '#web/components/policy-words.ts'
 import { FieldRow } from '#web/ui/form-modal/form-modal.tsx'
 import { NumberField } from '#web/ui/number-field/number-field.tsx'
 import styles from './policies.module.css'
-
-const HOUR_MS = 60 * 60_000
 
 /** Calculates an example of what a policy gives back. `policy` is undefined while a field is not a number. */
 export function RefundExample({ policy }: { policy: CancelPolicy | undefined }) {
@@ -28,6 +27,6 @@ function toExampleText(policy: CancelPolicy | undefined, hours: number | string,
   if (!policy || typeof hours !== 'number' || typeof paid !== 'number') {
     return 'Fill in every number to see what is given back.'
   }
-  const { amount } = quoteRefund(policy, paid, new Date(hours * HOUR_MS), new Date(0))
+  const { amount } = quoteRefund(policy, paid, new Date(hours * HOUR), new Date(0))
   return `Cancelled ${toHoursText(hours)} before, ${toMoneyText(paid)} paid: ${toMoneyText(amount)} back`
 }
