@@ -271,6 +271,20 @@ test.describe('Closures', () => {
     await expect(page.getByRole('row').filter({ hasText: 'All of Dock House' })).toContainText('No power')
   })
 
+  test('show when they were ended instead of the end that was planned', async ({ page, server, signIn }) => {
+    await signIn([3])
+    await buildPod(server.db, { title: 'Aurora' })
+    const dialog = await beginToCloseAurora(page)
+    await dialog.getByLabel('Reason').fill('Deep clean')
+    await dialog.getByRole('button', { name: 'Close pods' }).click()
+    const row = page.getByRole('row').filter({ hasText: 'Aurora' })
+    await expect(row).toContainText('end of day, once')
+    await row.getByRole('button', { name: /^End now/ }).click()
+    await page.getByRole('alertdialog').getByRole('button', { name: 'End now' }).click()
+    await expect(row).toContainText(/Ended .*, \d/)
+    await expect(row).not.toContainText('end of day')
+  })
+
   test('can block a location for a reason, with access to Locations alone', async ({ page, server, signIn }) => {
     await signIn([7])
     await buildDay(server)

@@ -11,6 +11,7 @@ import { statusColumn } from '#web/components/record-list/record-columns.tsx'
 import { RecordDialogs, useRecordDialogs } from '#web/components/record-list/record-dialogs.tsx'
 import { RecordTable } from '#web/components/record-list/record-table.tsx'
 import { useRecordList } from '#web/components/record-list/use-record-list.ts'
+import { toMomentText } from '#web/lib/business-day.ts'
 import type { Column, RowAction } from '#web/ui/data-table/data-table-columns.ts'
 import { FilterBar } from '#web/ui/filter-bar/filter-bar.tsx'
 import { IconLockOpen, IconPlus } from '#web/ui/icons/icons.tsx'
@@ -24,6 +25,11 @@ const states = {
   upcoming: { label: 'Upcoming', tone: 'blue' },
   over: { label: 'Over', tone: 'grey' },
 } as const
+
+/** When somebody ended the closure, which may be long before the end that was planned. */
+function toEndedText(endedAt: string): string {
+  return `Ended ${toMomentText(endedAt)}`
+}
 
 const columns: readonly Column<Closure>[] = [
   {
@@ -40,10 +46,17 @@ const columns: readonly Column<Closure>[] = [
     header: 'When',
     minWidth: 240,
     render: (closure) => {
-      const [first, second] = toPeriodLines(closure.next ?? closure, closure.repeats)
-      return <TwoLines first={first} second={second} />
+      const { endedAt } = closure
+      const [first, planned] = toPeriodLines(
+        endedAt ? { ...closure, ends: null } : (closure.next ?? closure),
+        closure.repeats,
+      )
+      return <TwoLines first={first} second={endedAt ? toEndedText(endedAt) : planned} />
     },
-    text: (closure) => `${toPeriodText(closure.next ?? closure)}, ${toRepeatText(closure.repeats)}`,
+    text: (closure) => {
+      const planned = `${toPeriodText(closure.next ?? closure)}, ${toRepeatText(closure.repeats)}`
+      return closure.endedAt ? `${planned}. ${toEndedText(closure.endedAt)}` : planned
+    },
   },
   { key: 'by', header: 'By', width: 150, wraps: true, text: ({ createdBy }) => createdBy || 'N/A', hideOnPhone: true },
   statusColumn<Closure>({
