@@ -42,40 +42,43 @@ export async function startCluster(folder) {
 export const primaryUrl = (database) => `postgres://postgres:${PASSWORD}@127.0.0.1:${DATABASE_PORT}/${database}`
 export const nodeUrl = (node, database) => `postgres://postgres:${PASSWORD}@${node.address}:5432/${database}`
 
+const ask = async ({ address }, path) =>
+  (await fetch(`http://${address}:8008/${path}`, { signal: AbortSignal.timeout(1_000) })).json()
+
 /** Returns what Patroni knows of its members, from the first node that responds. */
-async function readCluster() {
-  for (const { address } of nodes) {
-    const response = await fetch(`http://${address}:8008/cluster`, { signal: AbortSignal.timeout(1_000) }).catch(
-      () => undefined,
-    )
-    if (response?.ok) return response.json()
+async function readMembers() {
+  for (const node of nodes) {
+    const { members } = await ask(node, 'cluster').catch(() => ({}))
+    if (members) return members
   }
-  return { members: [] }
+  return []
 }
 
-/** How far a standby may be behind the primary, in bytes: one that is further away could not take over at once. */
-const MAX_LAG = 1024 * 1024
-const isWell = ({ role, state, lag }) =>
-  (state === 'running' || state === 'streaming') && (role === 'leader' || lag <= MAX_LAG)
+const findMember = (members, isIt) =>
+  nodes.find(({ name }) => members.some((member) => member.name === name && isIt(member)))
+const isLeader = ({ role }) => role === 'leader'
 const isSynchronous = ({ role }) => role === 'sync_standby'
 
 /** Returns the primary's node, and the node that has every commit too. Waits while Patroni is changing them. */
 export function findRoles() {
   return waitFor('a primary and a synchronous standby', async () => {
-    const { members } = await readCluster()
-    const find = (isIt) => nodes.find(({ name }) => members.some((member) => member.name === name && isIt(member)))
-    const [primary, synchronous] = [find(({ role }) => role === 'leader'), find(isSynchronous)]
+    const members = await readMembers()
+    const [primary, synchronous] = [findMember(members, isLeader), findMember(members, isSynchronous)]
     return primary && synchronous && { primary, synchronous }
   })
 }
 
-/** Waits until both standbys have caught up with the primary again, and one of them has every commit. */
+/**
+ * Waits until both standbys read from the primary again, and one of them has every commit. Of one that cannot, because it
+ * has what the primary has not, Patroni says all the same that it is running.
+ */
 export function waitUntilWhole() {
   return waitFor(
-    'two standbys that have caught up',
+    'two standbys that read from the primary',
     async () => {
-      const { members } = await readCluster()
-      return members.length === 3 && members.every(isWell) && members.some(isSynchronous)
+      const members = await readMembers()
+      const { replication } = await ask(findMember(members, isLeader), 'patroni')
+      return replication.filter(({ state }) => state === 'streaming').length === 2 && members.some(isSynchronous)
     },
     120_000,
   )
@@ -205,6 +208,8 @@ function toPatroniSettings(folder, { name, address }) {
             // A standby that stays silent for this long is dropped, and another takes its place.
             wal_sender_timeout: '4s',
             wal_receiver_timeout: '4s',
+            // Until a standby has reached the new primary, no commit is confirmed. At first its slot may be missing.
+            wal_retrieve_retry_interval: '500ms',
           },
         },
       },
