@@ -47,10 +47,10 @@ export type Route = {
    */
   idempotent?: boolean
   /**
-   * Does slow work before its change, so that its handler uses `createOnce` itself, as those that create do: no
-   * transaction may wait for another service, and least of all on the embedded engine, which has only one.
+   * Prepares its change outside the transaction, so its handler uses `createOnce` itself, as those that create do: a
+   * transaction must not wait for another service, least of all on the embedded engine, which runs one at a time.
    */
-  isSlow?: true
+  preparesOutside?: true
   /** Allowed for those who must set up a second factor and can do nothing else until they have (rules §33.10). */
   beforeSetUp?: true
   /** Allowed for those whose password was generated and who can do nothing else until they replace it (rules §33.18). */
@@ -923,7 +923,7 @@ export const routes = {
       locations: 'all',
       summary: 'Edit a staff member',
       sensitive: true,
-      isSlow: true,
+      preparesOutside: true,
     },
     block: {
       method: 'PUT',

@@ -119,7 +119,8 @@ function registerEndpoint(app: FastifyInstance, context: AppContext, endpoint: E
         })
       const run = (inner: AppContext) => handle({ params, query, body, session, context: inner, actor, request })
       // Handlers of these endpoints call createOnce themselves, after their slow work.
-      const result = endpoint.idempotent || endpoint.isSlow ? await run(own) : await createOnce(own, actor, run)
+      const callsItself = endpoint.idempotent || endpoint.preparesOutside
+      const result = callsItself ? await run(own) : await createOnce(own, actor, run)
       const replayed = actor.idempotency?.replayed
       if (replayed) reply.header('idempotency-replayed', 'true')
       request.bookingsMade = actor.changes.filter(isBookingMade).length
