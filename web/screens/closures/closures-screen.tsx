@@ -26,9 +26,12 @@ const states = {
   over: { label: 'Over', tone: 'grey' },
 } as const
 
-/** When somebody ended the closure, which may be long before the end that was planned. */
-function toEndedText(endedAt: string): string {
-  return `Ended ${toMomentText(endedAt)}`
+/** Returns two lines. Of a closure that somebody ended, they name that end, which may be long before the planned one. */
+function toWhen(closure: Closure): readonly [string, string] {
+  const { next, endedAt, repeats } = closure
+  if (!endedAt) return toPeriodLines(next ?? closure, repeats)
+  const [begun] = toPeriodLines({ ...closure, ends: null }, repeats)
+  return [begun, `Ended ${toMomentText(endedAt)}`]
 }
 
 const columns: readonly Column<Closure>[] = [
@@ -46,17 +49,13 @@ const columns: readonly Column<Closure>[] = [
     header: 'When',
     minWidth: 240,
     render: (closure) => {
-      const { endedAt } = closure
-      const [first, planned] = toPeriodLines(
-        endedAt ? { ...closure, ends: null } : (closure.next ?? closure),
-        closure.repeats,
-      )
-      return <TwoLines first={first} second={endedAt ? toEndedText(endedAt) : planned} />
+      const [first, second] = toWhen(closure)
+      return <TwoLines first={first} second={second} />
     },
-    text: (closure) => {
-      const planned = `${toPeriodText(closure.next ?? closure)}, ${toRepeatText(closure.repeats)}`
-      return closure.endedAt ? `${planned}. ${toEndedText(closure.endedAt)}` : planned
-    },
+    text: (closure) =>
+      closure.endedAt
+        ? toWhen(closure).join(', ')
+        : `${toPeriodText(closure.next ?? closure)}, ${toRepeatText(closure.repeats)}`,
   },
   { key: 'by', header: 'By', width: 150, wraps: true, text: ({ createdBy }) => createdBy || 'N/A', hideOnPhone: true },
   statusColumn<Closure>({

@@ -99,19 +99,19 @@ const toColumns = (showHistory: (of: HistoryOf) => void): readonly Column<Transa
   {
     ...timeColumn<Transaction>('createdAt', 'Date', ({ createdAt }) => createdAt),
     width: 106,
-    render: ({ _id, createdAt }) => <Paid id={_id} at={createdAt} showHistory={showHistory} />,
+    render: ({ _id, createdAt }) => <DateWithHistory id={_id} at={createdAt} showHistory={showHistory} />,
   },
 ]
 
-type PaidProps = { id: string; at: string; showHistory: (of: HistoryOf) => void }
+type DateWithHistoryProps = { id: string; at: string; showHistory: (of: HistoryOf) => void }
 
-/** When it was paid, and what shows its history: no column of operations fits beside the others at 1280 pixels. */
-function Paid({ id, at, showHistory }: PaidProps) {
+/** The date, and what shows the history: no column of operations fits beside the others at 1280 pixels. */
+function DateWithHistory({ id, at, showHistory }: DateWithHistoryProps) {
   const { date, time } = toBusinessTime(at)
   const name = toName(id)
   const show = () => showHistory({ entity: 'transaction', id, name })
   return (
-    <div className={styles.paid}>
+    <div className={styles.date}>
       <TwoLines first={date} second={time} />
       <IconAction
         className={styles.history}
