@@ -61,7 +61,7 @@ describe('POST customers/:id/erase', () => {
       note: 'Zanele needs a ramp',
       ...inDays(-3),
     })
-    const others = await buildBooking(test.db, { user_id: other.id, note: 'Stays', ...inDays(-4) })
+    const others = await buildBooking(test.db, { user_id: other.id, ...inDays(-4) })
     await buildTransaction(test.db, { booking_id: booking.id, amount: '250.00', status: 'completed' })
     for (const [booked, to] of [[booking, user] as const, [others, other] as const]) {
       const mail = { kind: 'booked', state: 'sent', html: '', text: `Dear ${to.firstname}`, subject: 'Booked' } as const
@@ -75,21 +75,24 @@ describe('POST customers/:id/erase', () => {
       token,
       params,
       body: { note: 'Call Zanele first' },
-      headers: { 'if-match': '"1"' },
+      headers: { 'if-match': '"1"', 'idempotency-key': 'a note on the customer' },
     })
     await test.request(block, { token, params, body: { reason: 'Zanele never paid' } })
     const coming = await buildBooking(test.db, { user_id: user.id, ...inDays(2) })
-    const of = { token, params: { id: coming.id } }
+    const of = { token, params: { id: coming.id }, headers: { 'idempotency-key': createId() } }
     const noted = { note: 'Zanele brings a dog', version: 1 }
     expect((await test.request(routes.bookingActions.note, { ...of, body: noted })).status).toBe(200)
+    const stays = { ...of, params: { id: others.id }, headers: { 'idempotency-key': createId() } }
+    await test.request(routes.bookingActions.note, { ...stays, body: { note: 'Stays', version: 1 } })
     const cleared = { note: '', version: 2 }
-    expect((await test.request(routes.bookingActions.note, { ...of, body: cleared })).status).toBe(200)
-    expect((await test.request(routes.messages.sendAgain, of)).status).toBe(200)
-    expect((await test.request(routes.bookings.cancel, of)).status).toBe(200)
+    const again = { token, params: of.params }
+    expect((await test.request(routes.bookingActions.note, { ...again, body: cleared })).status).toBe(200)
+    expect((await test.request(routes.messages.sendAgain, again)).status).toBe(200)
+    expect((await test.request(routes.bookings.cancel, again)).status).toBe(200)
     await test.request(deleteCustomer, { token, params })
     await refreshSearchTexts(test.db)
     expect(await findTablesWith('zanele')).toEqual(
-      expect.arrayContaining(['users', 'bookings', 'mails', 'webhook_deliveries']),
+      expect.arrayContaining(['users', 'bookings', 'mails', 'webhook_deliveries', 'idempotency_keys']),
     )
 
     const erased = await test.request(erase, { token, params })
@@ -124,7 +127,9 @@ describe('POST customers/:id/erase', () => {
     const bookings = await test.request(routes.audit.export, { token, query: { entity: 'booking' } })
     for (const { text } of [ofBooking, bookings]) expect(text).not.toMatch(/zanele|zq@example/i)
     // Of the other customer, everything is left.
-    expect(await findTablesWith('Stays')).toEqual(['bookings'])
+    expect(await findTablesWith('Stays')).toEqual(
+      expect.arrayContaining(['bookings', 'webhook_deliveries', 'idempotency_keys']),
+    )
     expect(await findTablesWith(`Dear ${other.firstname}`)).toEqual(['mails'])
   })
 

@@ -77,6 +77,7 @@ async function erase(tx: Tx, actor: Actor, ids: readonly string[]): Promise<void
   const names = await readNames(tx, ids)
   await tx.updateTable('bookings').set({ note: '' }).where(isTheirs).where('note', '<>', '').execute()
   await eraseDeliveries(tx, ids, isTheirs)
+  await forgetResponses(tx, ids)
   const nothing = { email: '', mobile: '', username: '', note: '' }
   const erased = await tx
     .updateTable('users')
@@ -105,4 +106,15 @@ async function eraseDeliveries(tx: Tx, ids: readonly string[], isTheirs: RawBuil
     update webhook_deliveries set body = (body::jsonb #- '{data,before,note}' #- '{data,after,note}')::text
      where event like 'booking.%' and body ~ '"note": "[^"]'
        and ${told} in (select id from bookings where ${isTheirs})`.execute(tx)
+}
+
+/** Forgets the requests of the last day whose stored response is about them: a repetition is then a new request. */
+async function forgetResponses(tx: Tx, ids: readonly string[]): Promise<void> {
+  const eachId = sql`regexp_matches(response, '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}', 'g')`
+  await sql`
+    delete from idempotency_keys
+     where exists (
+       select from ${eachId} as found (id)
+         left join bookings on bookings.id = found.id[1]::uuid
+        where coalesce(bookings.user_id, bookings.staff_id, found.id[1]::uuid) = any(${ids}::uuid[]))`.execute(tx)
 }
