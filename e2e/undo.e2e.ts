@@ -100,7 +100,7 @@ test('an edit can be undone, but Undo is not offered for a new record', async ({
   await expect(messages(page).getByRole('button', { name: 'Undo' })).toBeVisible()
   await page.getByRole('button', { name: 'Edit Better coffee' }).focus()
   await undoByKey(page)
-  await expect(messages(page)).toContainText('Better coffee is as it was before')
+  await expect(messages(page)).toContainText('The change to Better coffee is undone')
   await expect(page.getByRole('button', { name: 'Edit Good coffee' })).toBeVisible()
 })
 

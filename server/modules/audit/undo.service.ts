@@ -90,7 +90,7 @@ export async function undoChange(
     await requireMayUndo(context, tx, change, session)
     if (!isUndoable(change)) throw new AppError('cannot_undo', { message: 'This cannot be undone.' })
     await takeBack(context, tx, actor, session, change)
-    return undone[change.action]?.(change.label) ?? `${change.label} is as it was before`
+    return undone[change.action]?.(change.label) ?? `The change to ${change.label} is undone`
   })
 }
 
@@ -98,7 +98,7 @@ async function takeBack(context: AppContext, tx: Tx, actor: Actor, session: Sign
   if (change.action === 'reorder') return moveBack(tx, actor, change)
   const id = change.entity === 'settings' || change.entity === 'policy' ? '1' : change.entity_id
   if (id === null) throw new Error('A change of a record has no id')
-  if (change.action === 'delete') return restore(tx, actor, session, change.entity, id, change.id)
+  if (change.action === 'delete') return restore(tx, actor, session, change.entity, id, change)
   return revert(context, tx, actor, session, change, id)
 }
 
@@ -138,14 +138,16 @@ async function restore(
   session: SignedIn,
   entity: AuditEntity,
   id: string,
-  undoes?: string,
+  deletion?: Change,
 ): Promise<void> {
   const kind = deletable[entity]
   if (!kind) throw notFound('Record')
   if (entity === 'staff' || entity === 'role-preset') await lockStaff(tx)
   if (entity === 'feature') await features.lockFeatureOrder(tx)
-  const change = { id, action: 'restore', isDeleted: true, ...(undoes ? { undoes } : {}) } as const
-  const restored = await recordChange(tx, actor, kind, change, async (before) => {
+  const change = { id, action: 'restore', isDeleted: true, ...(deletion && { undoes: deletion.id }) } as const
+  // Of a record that was restored and deleted again since, an earlier deletion cannot be undone.
+  const expects = deletion?.version ?? 'any'
+  const restored = await recordChange(tx, { ...actor, expects }, kind, change, async (before) => {
     if (entity === 'staff') await requireMayTakeBack(tx, session, id, {})
     if (entity === 'role-preset') await requireMayGiveAgain(tx, session, before, {})
     if (entity === 'pod') await requireLocation(tx, before)
@@ -153,7 +155,7 @@ async function restore(
     if (before.erased_at) throw new AppError('customer_erased')
     await writeFields(tx, kind.table, id, { deleted_at: null })
     return true
-  })
+  }).catch(refuseUndo)
   if (!restored) throw new AppError('cannot_undo', { message: 'This has been restored already, or was never deleted.' })
 }
 
@@ -187,11 +189,12 @@ async function revert(
       await writeBack(change.entity, kind.table, { context, tx, actor, session, id, now, earlier, overrideReason })
       return true
     },
-  ).catch((error: unknown) => {
-    if (error instanceof AppError && error.code === 'record_changed') throw new AppError('cannot_undo')
-    throw error
-  })
+  ).catch(refuseUndo)
   if (!reverted) throw new AppError('cannot_undo')
+}
+
+function refuseUndo(error: unknown): never {
+  throw error instanceof AppError && error.code === 'record_changed' ? new AppError('cannot_undo') : error
 }
 
 function hasFields(now: Fields, fields: Change['after']): boolean {

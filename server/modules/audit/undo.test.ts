@@ -115,7 +115,8 @@ describe('undo', () => {
     expect(await read()).toEqual(ids)
     await test.request(pricing.setRate, { token, body: { rate: 2 } })
     const priced = await test.request(pricing.setRate, { token, body: { rate: 3 } })
-    expect((await undoOf(priced, token)).status).toBe(200)
+    const undone = await undoOf(priced, token)
+    expect([undone.status, undone.body.message]).toEqual([200, 'The change to Rate and discount is undone'])
     expect((await test.request(pricing.getRate, { token })).body).toEqual({ rate: 2 })
   })
 
@@ -139,6 +140,17 @@ describe('undo', () => {
       expect((await undoOf(other, token)).status).toBe(409)
     }
     expect((await test.request(undo, { token, params: { id } })).status).toBe(404)
+  })
+
+  it('refuses to undo a deletion of a record that was restored, and deleted again, since', async () => {
+    const { token } = await test.signIn()
+    const params = { id: (await buildLocation(test.db)).id }
+    const first = await test.request(locations.delete, { token, params })
+    expect((await undoOf(first, token)).status).toBe(200)
+    const second = await test.request(locations.delete, { token, params })
+    expect((await undoOf(first, token)).body.code).toBe('cannot_undo')
+    const undone = await undoOf(second, token)
+    expect([undone.status, undone.body.message]).toEqual([200, expect.stringContaining('is restored')])
   })
 
   it('refuses to reinstate a booking whose slots have been taken meanwhile', async () => {
