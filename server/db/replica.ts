@@ -37,11 +37,13 @@ async function hasCaughtUp(db: Db, replica: Db): Promise<boolean> {
   const lsn = written.rows[0]?.lsn
   const until = performance.now() + CATCH_UP_MS
   for (;;) {
-    const { rows } = await sql<{ isThere: boolean | null }>`
-      select pg_last_wal_replay_lsn() >= ${lsn}::pg_lsn as "isThere"`.execute(replica)
-    if (rows[0]?.isThere) return true
-    // It replays nothing: after a failover it may be the primary itself, or one that has been replaced.
-    if (rows[0]?.isThere === null) throw new Error('DATABASE_READ_URL names no replica')
+    const { rows } = await sql<{ isReplica: boolean; isThere: boolean | null }>`
+      select pg_is_in_recovery() as "isReplica", pg_last_wal_replay_lsn() >= ${lsn}::pg_lsn as "isThere"`.execute(
+      replica,
+    )
+    // After a failover it may be the primary itself, or one that has been replaced.
+    if (!rows[0]?.isReplica) throw new Error('DATABASE_READ_URL names no replica')
+    if (rows[0].isThere) return true
     if (performance.now() > until) return false
     await pause(LOOK_EVERY_MS)
   }
