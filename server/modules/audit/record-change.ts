@@ -284,7 +284,7 @@ export async function recordLoaded(tx: Tx, kind: RecordKind): Promise<void> {
 }
 
 /**
- * Locks the records in a statement of its own. A statement that waits for a lock then reads the row anew, but other
+ * Locks the records in a statement of its own. A statement that waits for a lock then reads the row again, but other
  * tables as they were before it waited, so a record's fields in them have to be read afterwards.
  */
 async function lock(tx: Tx, kind: RecordKind, ids: readonly string[]): Promise<void> {

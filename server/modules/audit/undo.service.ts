@@ -31,7 +31,7 @@ import { customerRecord } from '../users/users.repository.ts'
 import { webhookRecord } from '../webhooks/webhooks.repository.ts'
 import { findChange, writeFields } from './audit.repository.ts'
 import { type RecordKind, recordChange } from './record-change.ts'
-import { requireLocation, writeBack } from './write-back.ts'
+import { requireCustomerNotErased, requireLocation, writeBack } from './write-back.ts'
 
 type Change = NonNullable<Awaited<ReturnType<typeof findChange>>>
 
@@ -144,6 +144,7 @@ async function restore(
   if (!kind) throw notFound('Record')
   if (entity === 'staff' || entity === 'role-preset') await lockStaff(tx)
   if (entity === 'feature') await features.lockFeatureOrder(tx)
+  if (entity === 'customer') await requireCustomerNotErased(tx, id)
   const change = { id, action: 'restore', isDeleted: true, ...(deletion && { undoes: deletion.id }) } as const
   // Of a record that was restored and deleted again since, an earlier deletion cannot be undone.
   const expects = deletion?.version ?? 'any'
@@ -152,7 +153,6 @@ async function restore(
     if (entity === 'role-preset') await requireMayGiveAgain(tx, session, before, {})
     if (entity === 'pod') await requireLocation(tx, before)
     if (entity === 'feature') await features.freePositionOf(tx, id)
-    if (before.erased_at) throw new AppError('customer_erased')
     await writeFields(tx, kind.table, id, { deleted_at: null })
     return true
   }).catch(refuseUndo)

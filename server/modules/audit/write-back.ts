@@ -107,3 +107,14 @@ export async function requireLocation(tx: Tx, { location_id }: Fields): Promise<
     message: 'The location of this pod has been deleted. Restore the location first.',
   })
 }
+
+/** Locks the customer, so that nobody erases them meanwhile. */
+export async function requireCustomerNotErased(tx: Tx, id: string): Promise<void> {
+  const customer = await tx
+    .selectFrom('users')
+    .select('erased_at')
+    .where('id', '=', id)
+    .forNoKeyUpdate()
+    .executeTakeFirst()
+  if (customer?.erased_at) throw new AppError('customer_erased')
+}
