@@ -28,7 +28,7 @@ type UndoneChange = { action: AuditAction; entity: AuditEntity; before?: object 
 
 /**
  * Returns whether a change can be undone while the record has not changed since (rules §22.5). Not undoable: changes of
- * secrets, whose values are not stored; closures, which are created anew because that asks about the bookings made
+ * secrets, whose values are not stored; closures, which are created again because that asks about the bookings made
  * meanwhile; API keys, as changing one asks for the password; and the location of a booking, which follows its pod.
  */
 export function isUndoable({ action, entity, before }: UndoneChange): boolean {

@@ -21,7 +21,7 @@ export const errors = {
   page_required: { status: 403, message: 'You cannot access this page.' },
   second_factor_required: {
     status: 403,
-    message: 'Enter the code of your authenticator app too: send it with `challenge` to POST /api/sessions.',
+    message: 'Enter the code from your authenticator app too: send it with `challenge` to POST /api/sessions.',
   },
   people_only: { status: 403, message: 'An API key cannot do this: it needs a person who is signed in.' },
   new_password_required: {
@@ -34,7 +34,7 @@ export const errors = {
     message:
       'A second factor is required here. Log in to the portal in a browser and set one up; until then nothing else can be done.',
   },
-  view_only: { status: 403, message: 'You can look at this page, not change it.' },
+  view_only: { status: 403, message: 'You can view this page, but not change it.' },
   viewing_as: {
     status: 403,
     message: 'This cannot be done while you see what a colleague sees. Stop that first.',
@@ -87,7 +87,7 @@ export const errors = {
   buffer_taken: { status: 409, message: 'The pod is being cleaned between two bookings then.' },
   slot_order: { status: 400, message: 'Please choose a valid time.' },
   slot_grid: { status: 400, message: 'Bookings start and end on a quarter of an hour.' },
-  slot_hours: { status: 400, message: 'Bookings lie between 06:00 and 24:00 of one day.' },
+  slot_hours: { status: 400, message: 'Bookings must be between 06:00 and 24:00 of one day.' },
   slot_too_long: { status: 400, message: 'Maximum booking time is 3 hours' },
   slot_passed: { status: 400, message: 'That time has already passed. Choose a later time.' },
   slot_date: { status: 400, message: 'The start time is not on the booking date.' },
@@ -111,7 +111,7 @@ export const errors = {
   challenge_over: { status: 410, message: 'That took too long. Enter your password again.' },
   payload_too_large: { status: 413, message: 'This is too large.' },
   unsupported_type: { status: 415, message: 'This kind of content is not supported.' },
-  expectation_failed: { status: 417, message: 'This server meets no expectation but 100-continue.' },
+  expectation_failed: { status: 417, message: 'This server supports no expectation except 100-continue.' },
   idempotency_mismatch: {
     status: 422,
     message: 'This Idempotency-Key was sent before with another request. Send this one with a new key.',

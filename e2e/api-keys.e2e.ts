@@ -10,7 +10,7 @@ test.describe('API keys', () => {
     await page.goto('/messages')
     await page.getByRole('navigation', { name: 'Messages' }).getByRole('link', { name: 'API keys' }).click()
     await expect(page).toHaveURL(PATH)
-    await expect(page.getByText('No other system calls here yet.')).toBeVisible()
+    await expect(page.getByText('No other system is connected yet.')).toBeVisible()
 
     await page.getByRole('button', { name: 'Create API key' }).click()
     const create = page.getByRole('dialog', { name: 'Create API key' })

@@ -91,7 +91,7 @@ test.describe('The features screen', () => {
     await dialog.getByLabel('Icon Name').fill('batt')
     await expect(dialog.getByRole('radio')).toHaveCount(1)
     await dialog.getByLabel('Icon Name').fill('unicorn')
-    await expect(dialog.getByText('The portal has no drawing of this name and shows a dot.')).toBeVisible()
+    await expect(dialog.getByText('There is no icon of this name, so a dot is shown.')).toBeVisible()
     await expectAccessible(page)
     await dialog.getByLabel('Feature Name').fill('Unicorns')
     await page.keyboard.press('Enter')

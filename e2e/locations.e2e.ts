@@ -180,7 +180,7 @@ test.describe('The locations screen', () => {
     await dialog.getByText('Coordinates').click()
     await dialog.getByLabel('Latitude').fill('91')
     await dialog.getByRole('button', { name: 'Add Location' }).click()
-    await expect(dialog.getByText('latitude must lie between -90 and 90')).toBeVisible()
+    await expect(dialog.getByText('latitude must be between -90 and 90')).toBeVisible()
     await expect(dialog.getByLabel('Latitude')).toBeFocused()
   })
 

@@ -86,7 +86,7 @@ test.describe('The Messages screen', () => {
     expectConsoleErrors(/503/)
     await signIn([8])
     await page.goto('/messages?show=failed')
-    await expect(page.getByText('No backups are made by schedule.')).toBeVisible()
+    await expect(page.getByText('There are no scheduled backups.')).toBeVisible()
     const at = '2026-11-21T00:30:00.000Z'
     const last = { madeAt: at, checkedAt: at, bytes: 12_345_678, rows: 54_321, images: 40 }
     const show = (body: object) => page.route('**/api/backups', (route) => route.fulfill({ json: body }))

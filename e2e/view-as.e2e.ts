@@ -61,7 +61,7 @@ test('a view of a colleague shows their menu, lists and levels, offers no change
   await expect(page.getByRole('main').getByText('View only')).toHaveCount(0)
   await expect(page.getByRole('button', { name: 'Create Pods' })).toHaveCount(0)
   await page.getByRole('button', { name: 'View Acacia' }).click()
-  await expect(page.getByRole('dialog').getByText('You can look at this, and not change it.')).toBeVisible()
+  await expect(page.getByRole('dialog').getByText('You can view this, but not change it.')).toBeVisible()
   await page.keyboard.press('Escape')
   await expectAccessible(page)
 

@@ -371,7 +371,7 @@ test('a page lowered from edit to view takes effect at once, even in an open dia
   // The open dialog still shows its content but can no longer be saved; the list behind it offers no change.
   await expect(dialog.getByLabel('Title')).toBeDisabled()
   await expect(dialog.getByRole('button', { name: 'Save changes' })).toHaveCount(0)
-  await expect(dialog.getByText('You can look at this, and not change it.')).toBeVisible()
+  await expect(dialog.getByText('You can view this, but not change it.')).toBeVisible()
   await dialog.getByRole('button', { name: 'Close' }).last().click()
   await expect(page.getByRole('main').getByText('View only')).toBeVisible()
   await expect(page.getByRole('button', { name: 'Create Pods' })).toHaveCount(0)

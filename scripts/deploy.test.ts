@@ -198,7 +198,7 @@ describe('with systemd', () => {
     expect(/^Environment=(.*)$/m.exec(unit)?.[1]).toBe('NODE_ENV=production DATA_DIR=/var/lib/podkeeper')
   })
 
-  it('terminal commands run the build that was installed, without the tools to build it anew', () => {
+  it('terminal commands run the build that was installed, without the tools to build it again', () => {
     const folder = mkdtempSync(join(tmpdir(), 'podkeeper-installed-'))
     try {
       mkdirSync(join(folder, 'dist', 'server'), { recursive: true })

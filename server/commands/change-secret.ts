@@ -33,7 +33,7 @@ runCommand(async ({ config, database, say }) => {
   )
   if (emptied.length > 0)
     say(
-      `Emptied, to be entered again on the Pods screen, added anew as webhooks, or set up anew by their owners: ${emptied.join(', ')}`,
+      `Emptied, to be entered again on the Pods screen, added again as webhooks, or set up again by their owners: ${emptied.join(', ')}`,
     )
   say('Now set SECRET_KEY to the new key, remove NEW_SECRET_KEY, and start the servers.')
 })

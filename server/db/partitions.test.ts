@@ -132,7 +132,7 @@ describe.each(testEngines)('a table that existed before its partitions on $engin
       expect(await db.selectFrom('audit').selectAll().orderBy('at').execute()).toEqual(changes)
       await expect(addChange(db, '2026-10-03', change)).rejects.toHaveProperty('code', '23505')
 
-      // The leftovers of an interrupted run are made anew.
+      // The leftovers of an interrupted run are made again.
       await sql`alter table audit_earlier add constraint audit_earlier_end check (at < '2027-02-01') not valid`.execute(
         db,
       )

@@ -141,7 +141,7 @@ describe.each(allEndpoints)('$name', ({ endpoint }) => {
     async () => {
       for (const page of access as readonly PageCode[]) {
         const { status, body } = await requestToLook(page)
-        const message = 'You can look at this page, not change it.'
+        const message = 'You can view this page, but not change it.'
         expect([status, body.code, body.message], `page ${page}`).toEqual([403, 'view_only', message])
       }
     },

@@ -2,7 +2,7 @@ import type pg from 'pg'
 import { RateLimiterPostgres } from 'rate-limiter-flexible'
 
 /**
- * Counts that all servers share, in the database; each begins anew `seconds` after its first. The library checks no limit
+ * Counts that all servers share, in the database; each begins again `seconds` after its first. The library checks no limit
  * here: `penalty` and `reward` only count.
  */
 export function createSharedCounts(pool: pg.Pool, seconds: number): RateLimiterPostgres {

@@ -23,17 +23,17 @@ export type NewJob = {
 const MAX_TRIES = 10
 
 /**
- * Queues a job in the transaction of the change that makes it necessary. An open job with the same key is planned anew:
+ * Queues a job in the transaction of the change that makes it necessary. An open job with the same key is planned again:
  * it gets the new payload, time and id, and runs again if it is already running.
  */
 export async function enqueueJob(db: Db | Tx, { kind, key, payload = {}, runAt, keepsPlan }: NewJob): Promise<void> {
-  const planAnew = sql`do update
+  const planAgain = sql`do update
        set id = excluded.id, kind = excluded.kind, payload = excluded.payload, run_at = excluded.run_at, tries = 0,
            max_tries = excluded.max_tries, last_error = null`
   await sql`
     insert into jobs (kind, key, payload, run_at, max_tries)
     values (${kind}, ${key}, ${JSON.stringify(payload)}, ${runAt}, ${MAX_TRIES})
-    on conflict (key) where done_at is null and dead_at is null ${keepsPlan ? sql`do nothing` : planAnew}`.execute(db)
+    on conflict (key) where done_at is null and dead_at is null ${keepsPlan ? sql`do nothing` : planAgain}`.execute(db)
   afterCommit(announceJobs)
 }
 
@@ -51,7 +51,7 @@ function announceJobs(): void {
 
 type Sweep = { kind: string; everyMs: number }
 
-/** Plans sweeps that are not planned yet, and anew those that a clock ahead of this one has planned for much later. */
+/** Plans sweeps that are not planned yet, and again those that a clock ahead of this one has planned for much later. */
 export async function planSweeps(db: Db, sweeps: readonly Sweep[], now: Date): Promise<void> {
   const kinds = sweeps.map(({ kind }) => kind)
   await sql`
@@ -93,7 +93,7 @@ export async function extendLease(db: Db, job: Job, leaseUntil: Date): Promise<v
 }
 
 /**
- * Stores the outcome of a run: done, dead, or to run again. A job that was planned anew meanwhile keeps its new plan.
+ * Stores the outcome of a run: done, dead, or to run again. A job that was planned again meanwhile keeps its new plan.
  */
 export async function endRun(db: Db | Tx, job: Job, outcome: Updateable<JobsTable>): Promise<void> {
   const released = { lease_id: null, lease_until: null }

@@ -63,8 +63,8 @@ describe('enqueueJob', () => {
     await test.db.updateTable('jobs').set({ tries: 3, last_error: '451 try again later' }).execute()
     test.clock.set('2026-11-21T10:00:00.000Z')
     await enqueue('a', { hour: 10 })
-    const anew = { run_at: test.clock.now(), tries: 0, last_error: null }
-    expect(await read('a')).toMatchObject([{ payload: { hour: 10 }, ...anew }])
+    const again = { run_at: test.clock.now(), tries: 0, last_error: null }
+    expect(await read('a')).toMatchObject([{ payload: { hour: 10 }, ...again }])
     const ran: Job[] = []
     const worker = start({ run: async (_context, job) => void ran.push(job) })
     await expect.poll(async () => (await readOne('a'))?.done_at).not.toBeNull()

@@ -73,7 +73,7 @@ export function toApiError(status: number, text: string, header: (name: string) 
   return new ApiError({
     status,
     code: body?.code ?? 'unreadable',
-    message: body?.message ?? `The server gave no proper answer (status ${status}). Try again in a moment.`,
+    message: body?.message ?? `The server gave no valid response (status ${status}). Try again in a moment.`,
     fields: body?.errors,
     requestId: body?.requestId,
     current: body?.current,

@@ -5,7 +5,7 @@ import type { LoginResponse } from '#contract/auth.ts'
 const person = { _id: 'staff-1', firstname: 'Thandi', lastname: 'Nkosi', email: 't@x.co', phoneNumber: '', role: '' }
 const login: LoginResponse = { ...person, user: person, token: 'secret', auth_page: ['7', '2'], message: 'Signed in' }
 
-/** Loads the module anew: it reads the storage on load, as after a page load. */
+/** Loads the module again: it reads the storage on load, as after a page load. */
 async function load() {
   vi.resetModules()
   return import('./session.ts')

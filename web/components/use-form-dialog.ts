@@ -144,7 +144,7 @@ export function useFormDialog<
       dirty: form.isDirty(),
       pending: save.isPending,
       notice: readOnly
-        ? 'You can look at this, and not change it.'
+        ? 'You can view this, but not change it.'
         : save.isPending && isRetrying
           ? CONNECTION_LOST
           : toEditorsText(editors),

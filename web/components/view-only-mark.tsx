@@ -6,7 +6,7 @@ export function ViewOnlyMark() {
   return (
     <span
       className={styles.mark}
-      data-tooltip="You can look at this page, and change nothing. A colleague with Assign Role can give you more."
+      data-tooltip="You can view this page, but not change anything. A colleague with access to Assign Role can give you more."
     >
       <IconEye size={14} />
       View only

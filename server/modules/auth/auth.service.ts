@@ -99,7 +99,7 @@ async function toSecondStep({ config }: AppContext, challenge: string, { hasApp,
   if (passkeys.length === 0) return new AppError('second_factor_required', { challenge })
   const options = await toRequestOptions(config, challenge, passkeys)
   const message = hasApp
-    ? 'Use your passkey too: send what it signs with `challenge` to POST /api/sessions/passkeys. Or send the code of your authenticator app to POST /api/sessions.'
+    ? 'Use your passkey too: send what it signs with `challenge` to POST /api/sessions/passkeys. Or send the code from your authenticator app to POST /api/sessions.'
     : 'Use your passkey too: send what it signs with `challenge` to POST /api/sessions/passkeys.'
   return new AppError('second_factor_required', { message, challenge, passkey: { options, isOnlyOne: !hasApp } })
 }

@@ -151,14 +151,14 @@ describe('creating a booking', () => {
       'startTime',
       '2026-11-23T05:45:00.000Z',
       '2026-11-23T06:45:00.000Z',
-      'Bookings lie between 06:00 and 24:00 of one day.',
+      'Bookings must be between 06:00 and 24:00 of one day.',
     ],
     [
       'slot_hours',
       'startTime',
       '2026-11-23T23:30:00.000Z',
       '2026-11-24T00:15:00.000Z',
-      'Bookings lie between 06:00 and 24:00 of one day.',
+      'Bookings must be between 06:00 and 24:00 of one day.',
     ],
     [
       'slot_too_long',

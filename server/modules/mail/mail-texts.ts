@@ -112,7 +112,7 @@ export type SecondFactorNews =
 
 const secondFactorNews: Record<SecondFactorNews, string> = {
   'set-up':
-    'A second factor was set up. From now on you sign in with your password and a code of your authenticator app.',
+    'A second factor was set up. From now on you sign in with your password and a code from your authenticator app.',
   'turned-off': 'The second factor was turned off. From now on your password alone signs you in.',
   reset:
     'A colleague removed your second factor and your passkeys, as you had lost them. You are signed out everywhere, and your password alone signs you in until you set up another.',

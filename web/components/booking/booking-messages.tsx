@@ -41,10 +41,10 @@ export function BookingMessages({ booking }: { booking: BookingPage }) {
       {messages.length === 0 && (
         <p className={styles.words}>
           {isForCustomer && !notifies && sendsTo === null && customer?.email === ''
-            ? 'This customer has no email address: nothing is written to them.'
+            ? 'This customer has no email address, so no messages are sent.'
             : sendsTo === null
-              ? 'Nothing was written about this booking.'
-              : `Nothing was written to ${sendsTo} yet.`}
+              ? 'No messages were sent about this booking.'
+              : `No message has been sent to ${sendsTo} yet.`}
         </p>
       )}
       {messages.length > 0 && (

@@ -119,7 +119,7 @@ function BookingDetails({ booking }: { booking: BookingPage }) {
         }
       >
         <p className={styles.note} data-empty={!booking.note || undefined}>
-          {booking.note || 'Nothing is noted.'}
+          {booking.note || 'There is no note.'}
         </p>
       </Section>
       <Section title="Code">

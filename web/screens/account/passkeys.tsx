@@ -109,7 +109,7 @@ function AddPasskey({ onCodes, onClose }: { onCodes: (codes: readonly string[]) 
       </p>
       <TextField
         label="Name"
-        hint="So that you know it again. Without one it is called after this browser."
+        hint="So that you recognise it later. Without one, it is named after this browser."
         // oxlint-disable-next-line jsx-a11y/no-autofocus -- what is typed into the dialog
         autoFocus
         {...form.getInputProps('name')}
@@ -136,7 +136,7 @@ function RemovePasskey({ passkey, onClose }: { passkey: Passkey; onClose: () => 
   return (
     <ConfirmDialog
       title="Remove passkey"
-      consequence="It signs nobody in any more. Delete it from the device or password manager that keeps it too."
+      consequence="It can no longer be used to sign in. Delete it from the device or password manager that keeps it too."
       confirmLabel="Remove"
       danger
       icon={<IconTrash size={16} />}

@@ -107,10 +107,10 @@ export function SecondFactor() {
 function toWords({ isSetUp, since, passkeys }: SecondFactorState): string {
   const begun = since === null ? '' : `, since ${toMomentText(since)}`
   if (isSetUp && passkeys > 0)
-    return 'You sign in with your password and a code of your authenticator app or a passkey. A passkey alone will do too.'
-  if (isSetUp) return `You sign in with your password and a code of your authenticator app${begun}.`
+    return 'You sign in with your password and a code from your authenticator app or a passkey. A passkey alone will do too.'
+  if (isSetUp) return `You sign in with your password and a code from your authenticator app${begun}.`
   if (passkeys > 0) return 'You sign in with your password and a passkey. A passkey alone will do too.'
-  return 'With one, your password alone lets nobody in: signing in asks for a code of your phone or a passkey too.'
+  return 'With one, your password alone lets nobody in: signing in asks for a code from your phone or a passkey too.'
 }
 
 function toCodesLeft(left: number): string {
@@ -123,7 +123,7 @@ function RenewCodes({ onCodes, onClose }: { onCodes: (codes: string[]) => void; 
   return (
     <ConfirmDialog
       title="New recovery codes"
-      consequence="Those that you have now do not work any more."
+      consequence="The codes that you have now stop working."
       confirmLabel="Make new codes"
       onConfirm={async () => {
         const { data } = await api('secondFactors', 'createRecoveryCodes')
@@ -142,9 +142,7 @@ function TurnOff({ hasPasskeys, onClose }: { hasPasskeys: boolean; onClose: () =
     <ConfirmDialog
       title={hasPasskeys ? 'Remove authenticator app' : 'Turn the second factor off'}
       consequence={
-        hasPasskeys
-          ? 'Your passkeys and recovery codes work as before.'
-          : 'Your recovery codes do not work any more either.'
+        hasPasskeys ? 'Your passkeys and recovery codes work as before.' : 'Your recovery codes stop working too.'
       }
       confirmLabel={hasPasskeys ? 'Remove' : 'Turn off'}
       danger
@@ -157,7 +155,7 @@ function TurnOff({ hasPasskeys, onClose }: { hasPasskeys: boolean; onClose: () =
       onClose={onClose}
     >
       {hasPasskeys
-        ? 'Enter no more codes of the app after your password?'
+        ? 'No longer ask for a code from the app after your password?'
         : 'Sign in with your password alone from now on?'}
     </ConfirmDialog>
   )

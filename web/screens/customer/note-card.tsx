@@ -26,7 +26,7 @@ export function NoteCard({ customer, mayEdit }: NoteCardProps) {
       }
     >
       <p className={styles.note} data-empty={!customer.note || undefined}>
-        {customer.note || 'Nothing is noted about this customer.'}
+        {customer.note || 'There is no note about this customer.'}
       </p>
       {isEdited && (
         <NoteDialog

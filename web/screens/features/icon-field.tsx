@@ -24,7 +24,7 @@ export function IconField({ value = '', onChange, ...rest }: Omit<FieldProps<str
         leftIcon={<FeatureIcon name={name} />}
         hint={
           name !== '' && !isDrawn(name)
-            ? 'The portal has no drawing of this name and shows a dot.'
+            ? 'There is no icon of this name, so a dot is shown.'
             : 'Choose one below or type a name.'
         }
       />

@@ -25,7 +25,7 @@ test('a new location starts with empty texts and the default coordinates', () =>
   expect([latitude, longitude]).toEqual([15, 16])
 })
 
-test('a country that is not in the list must be chosen anew', async () => {
+test('a country that is not in the list must be chosen again', async () => {
   const location = { ...values, latitude: 1, longitude: 2, _id: '1', isBlocked: false, version: 1 }
   expect(toLocationValues(location)).toMatchObject({ country_code: 'ZA' })
   for (const country_code of ['Narnia', 'ZZ', 'XX', 'za']) {
@@ -48,8 +48,8 @@ test('a missing field is named by its label in the form', async () => {
 test('coordinates may be empty but not off the globe', async () => {
   expect(await findErrors({ ...values, latitude: '', longitude: '' }, addLabels)).toEqual({})
   expect(await findErrors({ ...values, latitude: 90.1, longitude: '-181' }, addLabels)).toEqual({
-    latitude: 'latitude must lie between -90 and 90',
-    longitude: 'longitude must lie between -180 and 180',
+    latitude: 'latitude must be between -90 and 90',
+    longitude: 'longitude must be between -180 and 180',
   })
 })
 

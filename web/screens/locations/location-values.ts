@@ -32,8 +32,8 @@ export function toLocationValues(location: Location | undefined): LocationValues
 /** Returns the form's own messages for coordinates that are out of range. Both may be left empty. */
 export function findCoordinateErrors({ latitude, longitude }: LocationValues) {
   return {
-    latitude: isWithin(latitude, 90) ? undefined : 'latitude must lie between -90 and 90',
-    longitude: isWithin(longitude, 180) ? undefined : 'longitude must lie between -180 and 180',
+    latitude: isWithin(latitude, 90) ? undefined : 'latitude must be between -90 and 90',
+    longitude: isWithin(longitude, 180) ? undefined : 'longitude must be between -180 and 180',
   }
 }
 

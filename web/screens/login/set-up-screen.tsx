@@ -72,11 +72,11 @@ function SetUpFactor({ email }: { email: string | undefined }) {
     <LoginFrame title="Set up a second factor">
       <p className={styles.notice}>
         {settings.productName} asks everyone for one. With it, your password alone lets nobody in: signing in asks for a
-        code of your phone too. It takes a minute.
+        code from your phone too. It takes a minute.
       </p>
       <div className={styles.form}>
         <ol className={styles.steps}>
-          <li>Have an authenticator app on your phone, such as the one that you use elsewhere.</li>
+          <li>Have an authenticator app on your phone: the one that you use elsewhere will do.</li>
           <li>Scan a code with it, and enter the six digits that it shows.</li>
           <li>Keep ten recovery codes for when your phone is not at hand.</li>
         </ol>

@@ -81,7 +81,7 @@ export function ApiKeyForm({ apiKey, onKey, onClose }: ApiKeyFormProps) {
         required
         autoComplete="off"
         placeholder="Door hardware"
-        hint="The system that will use it: its changes stand in the history under this name."
+        hint="The system that will use it: its changes appear in the history under this name."
         {...form.getInputProps('name')}
       />
       <PresetChoice
@@ -101,7 +101,7 @@ export function ApiKeyForm({ apiKey, onKey, onClose }: ApiKeyFormProps) {
       />
       <LocationsField
         {...form.getInputProps('locations')}
-        hint="With some, the key sees and changes what is of these alone."
+        hint="With some, the key sees and changes only what belongs to them."
       />
       <SwitchField
         label="Never expires"

@@ -128,7 +128,7 @@ export function ApiKeys() {
         rowName={toName}
         rowActions={rowActions}
         noMatch="No API key matches these filters."
-        noneYet="No other system calls here yet. The customers’ app, door hardware and reports each get a key of their own."
+        noneYet="No other system is connected yet. The customers’ app, door hardware and reports each get a key of their own."
       />
       <RecordDialogs
         dialogs={records.dialogs}
@@ -168,7 +168,7 @@ function RevokeKey({ apiKey, onClose }: { apiKey: ApiKey; onClose: () => void })
       danger
       confirmLabel="Revoke"
       icon={<IconLock size={16} />}
-      consequence={`${lastUsedAt === null ? 'It was never used.' : `It was last used on ${toMomentText(lastUsedAt)}.`} Whatever sends it is refused from now on, for good.`}
+      consequence={`${lastUsedAt === null ? 'It was never used.' : `It was last used on ${toMomentText(lastUsedAt)}.`} Requests with it are refused from now on, for good.`}
       onConfirm={revoke}
       onClose={onClose}
     >

@@ -70,7 +70,7 @@ export function Deliveries({ webhooks }: { webhooks: readonly Webhook[] }) {
           },
         ]}
         noMatch="No delivery matches these filters."
-        noneYet="What webhooks are told appears here, and stays for 30 days."
+        noneYet="What is sent to webhooks appears here for 30 days."
       />
       <DialogOutlet dialogs={dialogs}>
         {(delivery) => <DeliveryDialog delivery={delivery} onClose={dialogs.close} />}

@@ -39,7 +39,7 @@ export function FailedWork() {
         rowName={(job) => job.title}
         rowActions={(job) => [toRetryAction('Try again', job._id, retry)]}
         noMatch="No failed work matches."
-        noneYet="Nothing has failed. Work that the server gives up after ten tries appears here."
+        noneYet="Nothing has failed. Work that the server gives up on after ten tries appears here."
       />
     </>
   )

@@ -35,8 +35,8 @@ function Words({ backups: { isOn, last } }: { backups: Backups }) {
   if (!isOn) {
     return (
       <p className={styles.said}>
-        <StatusChip tone="grey">Off</StatusChip> No backups are made by schedule. They begin when whoever runs the
-        server sets BACKUP_TO.
+        <StatusChip tone="grey">Off</StatusChip> There are no scheduled backups. They begin when whoever runs the server
+        sets BACKUP_TO.
       </p>
     )
   }

@@ -52,7 +52,7 @@ export function WebhookForm({ webhook, onSecret, onClose }: WebhookFormProps) {
         type="url"
         inputMode="url"
         required
-        hint="Changes are posted here, signed as Standard Webhooks say."
+        hint="Changes are posted here, signed according to Standard Webhooks."
         {...form.getInputProps('url')}
       />
       {eventGroups.map((group, index) => (

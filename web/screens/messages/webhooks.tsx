@@ -78,7 +78,7 @@ export function Webhooks() {
             id={webhook._id}
             version={webhook.version}
             title="Delete webhook"
-            consequence="It is told of nothing more, and its deliveries are no longer listed."
+            consequence="Nothing more is sent to it, and its deliveries are no longer listed."
             success="Webhook deleted"
             reload={reload}
             onClose={onClose}
@@ -90,7 +90,7 @@ export function Webhooks() {
       <DialogOutlet dialogs={secrets}>
         {(secret) => (
           <ShownOnce label="Signing secret" text={secret} onClose={secrets.close}>
-            Give this to the receiver, which checks with it that calls are ours.
+            Give this to the receiver, which uses it to check that requests come from here.
           </ShownOnce>
         )}
       </DialogOutlet>

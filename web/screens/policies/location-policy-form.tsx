@@ -81,7 +81,7 @@ export function LocationPolicyForm({ location, forAll, onClose }: LocationPolicy
       )}
       <NumberField
         label="No-show by the clock"
-        hint="A booking that nobody has come for is a no-show after so many minutes, and its time is free again. Empty: never."
+        hint="After this many minutes, a booking that nobody has come for is a no-show, and its time is free again. Empty: never."
         min={5}
         decimalScale={0}
         suffix=" minutes"

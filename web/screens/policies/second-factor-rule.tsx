@@ -60,7 +60,7 @@ function Words({ rule }: { rule: Requirement }) {
       <p className={`${styles.said} ${styles.withChip}`}>
         <StatusChip tone={isRequired ? 'green' : 'grey'}>{isRequired ? 'Required' : 'Not required'}</StatusChip>
         {isRequired
-          ? 'Everyone needs a second factor. Who has none can do nothing but set one up.'
+          ? 'Everyone needs a second factor. Anyone without one can do nothing but set one up.'
           : 'Everyone decides for themselves whether they have a second factor.'}
       </p>
       <p className={styles.said}>
@@ -103,7 +103,7 @@ function Confirm({ rule, onClose }: { rule: Requirement; onClose: () => void }) 
     >
       {isRequired
         ? 'May people sign in with their password alone again?'
-        : 'Must everyone have a second factor, a code of their phone beside the password?'}
+        : 'Must everyone have a second factor, such as a code from their phone, as well as the password?'}
     </ConfirmDialog>
   )
 }

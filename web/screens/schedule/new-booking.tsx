@@ -115,7 +115,7 @@ export function NewBooking({ proposal, rows, onClose }: NewBookingProps) {
         <>
           <p className={styles.hours} aria-live="polite">
             {hours ?? 'Outside opening hours'}.
-            {!mayOverride && ' Only who may edit Booking can book then. Choose another time.'}
+            {!mayOverride && ' Only people who may edit Booking can book then. Choose another time.'}
           </p>
           {mayOverride && <OverrideReason {...form.getInputProps('overrideReason')} />}
         </>

@@ -10,7 +10,7 @@ export function ResetSecondFactor({ staff, onClose }: { staff: Staff; onClose: (
   return (
     <ConfirmDialog
       title="Reset second factor"
-      consequence={`${staff.firstname} is signed out everywhere, loses their passkeys, is told so by mail, and signs in with the password alone until they set up another. Be sure that it is they who ask.`}
+      consequence={`${staff.firstname} is signed out everywhere, loses their passkeys, is told so by mail, and signs in with the password alone until they set up another. Make sure that it is really they who ask.`}
       confirmLabel="Reset"
       danger
       icon={<IconShieldLock size={16} />}

@@ -67,11 +67,11 @@ export function StaffForm({ staff, onLinkNeeded, onClose }: StaffFormProps) {
         label={labels.auth_page}
         held={held}
         {...form.getInputProps('auth_page')}
-        hint="View is to look at a page, edit to change what it shows too. You can give no more than you hold yourself."
+        hint="View lets them see a page; Edit lets them change what it shows too. You can give no more than you hold yourself."
       />
       <LocationsField
         {...form.getInputProps('locations')}
-        hint="With some, this person sees and changes what is of these alone, and manages no colleagues."
+        hint="With some, this person sees and changes only what belongs to them, and cannot manage colleagues."
       />
     </FormModal>
   )

@@ -112,11 +112,7 @@ function StaffMembers() {
         hidden: !may.call('viewAs.start'),
         onSelect: () => views.show(staff),
         unavailable:
-          staff._id === ownId
-            ? 'This is you: you see it already.'
-            : staff.isBlocked
-              ? BLOCKED_SEES_NOTHING
-              : unavailable,
+          staff._id === ownId ? 'This is your own account.' : staff.isBlocked ? BLOCKED_SEES_NOTHING : unavailable,
       },
       toHistoryAction(staff),
       { ...toDeleteAction(staff, 'staff.delete'), unavailable },

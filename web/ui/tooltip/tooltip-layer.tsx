@@ -32,7 +32,7 @@ export function TooltipLayer() {
   const [shown, setShown] = useState<Shown | null>(null)
   const tooltip = useRef<HTMLDivElement>(null)
 
-  // A popover, put on top anew each time: a modal dialog covers everything that is not above it in the top layer.
+  // A popover, put on top again each time: a modal dialog covers everything that is not above it in the top layer.
   useLayoutEffect(() => {
     const node = tooltip.current
     node?.togglePopover(false)
