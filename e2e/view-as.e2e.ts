@@ -117,8 +117,11 @@ test('a view of a colleague appears in every tab, and ends with the session, lea
   await expect(other.getByText('Acacia').first()).toBeVisible()
   await expect(other.getByText('Baobab')).toHaveCount(0)
   await page.getByRole('button', { name: 'Sign Out' }).click()
-  await expect(page.getByRole('button', { name: 'Log in' })).toBeVisible()
-  await expect(other.getByRole('button', { name: 'Log in' })).toBeVisible()
+  for (const tab of [page, other]) {
+    await expect(tab.getByRole('button', { name: 'Log in' })).toBeVisible()
+    // Counted at once, because a toast hides by itself.
+    expect(await tab.getByText('You see your own portal again').count()).toBe(0)
+  }
   // The portal does not wait for the server to sign out.
   const out = { action: 'sign-out', entity_id: me._id, reason: null }
   await expect.poll(async () => (await readChanges(server, me)).at(-1)).toEqual(out)

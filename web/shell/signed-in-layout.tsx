@@ -66,14 +66,16 @@ const ASK_EVERY_MS = 60_000
 
 /** Returns the viewed colleague. Refetches every minute, because a view ends by itself. */
 function useViewed(session: Session | undefined): Viewed | undefined {
-  const viewAs = session?.viewAs ?? null
-  const { data } = useQuery({ ...apiQuery('viewAs', 'get'), enabled: viewAs !== null, refetchInterval: ASK_EVERY_MS })
-  const before = useRef(viewAs)
+  // Undefined once the session has ended, when there is no portal of their own to see.
+  const viewAs = session?.viewAs
+  const isView = typeof viewAs === 'string'
+  const { data } = useQuery({ ...apiQuery('viewAs', 'get'), enabled: isView, refetchInterval: ASK_EVERY_MS })
+  const wasView = useRef(isView)
   useEffect(() => {
-    if (before.current !== null && viewAs === null) showSuccess('You see your own portal again')
-    before.current = viewAs
-  }, [viewAs])
-  return viewAs === null ? undefined : (data?.data.viewed ?? undefined)
+    if (wasView.current && viewAs === null) showSuccess('You see your own portal again')
+    wasView.current = isView
+  }, [viewAs, isView])
+  return isView ? (data?.data.viewed ?? undefined) : undefined
 }
 
 /** Returns texts for the locations of a person who is limited to some; undefined for all locations. */
