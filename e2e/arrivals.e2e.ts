@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test'
 import { toDataURL } from 'qrcode'
 import { buildBooking, buildLocation, buildPod, buildUser } from '#server/testing/factories.ts'
 import { instantAt, wallTime } from './business-day.ts'
+import { DOWN } from './failures.ts'
 import { expect, expectAccessible, expectConsoleErrors, expectNoSidewaysScroll, PHONE, test } from './fixtures.ts'
 import { PUBLIC_URL, type TestServer } from './test-server.ts'
 
@@ -91,6 +92,18 @@ test.describe('The arrivals screen', () => {
     await page.keyboard.press('Escape')
     await page.getByRole('link', { name: 'Johan Botha', exact: true }).click()
     await expect(page).toHaveURL(`/user-details/${expected.user_id}`)
+  })
+
+  test('puts a customer back whose check-in could not be sent', async ({ page, server }) => {
+    expectConsoleErrors(/ERR_INTERNET_DISCONNECTED/, /ERR_FAILED/)
+    await buildDay(server)
+    await page.goto('/arrivals')
+    await expect(group(page, 'Late')).toContainText('Ayesha Patel')
+    await page.route('**/api/**', (route) => route.abort())
+    await page.getByRole('button', { name: /^Check in Ayesha Patel/ }).click()
+    await expect(group(page, 'In')).toContainText('Ayesha Patel')
+    await expect(page.getByRole('alert').filter({ hasText: DOWN })).toBeVisible({ timeout: 20_000 })
+    await expect(group(page, 'Late').getByRole('button', { name: /^Check in Ayesha Patel/ })).toBeVisible()
   })
 
   test('checks customers in by a scanned or typed code, and refuses an unknown code', async ({ page, server }) => {

@@ -42,11 +42,16 @@ export function ArrivalsScreen() {
 
   /** Checks in, and shows it before the server has responded, so that a queue at the door does not wait. */
   function checkIn(arrival: Arrival) {
-    showCheckedIn(queryClient, options.queryKey, arrival._id)
+    const show = (shown: Arrival) => showArrival(queryClient, options.queryKey, shown)
+    show({ ...arrival, checkedInAt: getServerTime().toISOString(), actions: [] })
     void run(`check-in ${arrival._id}`, `${arrival.name} is checked in`, () =>
       api('bookingActions', 'checkIn', {
         params: { id: arrival._id },
         body: { version: arrival.version, method: 'staff' },
+      }).catch((error: unknown) => {
+        // Without a connection the list cannot be asked for again.
+        show(arrival)
+        throw error
       }),
     )
   }
@@ -148,11 +153,11 @@ function ArrivalSkeletons() {
   )
 }
 
-function showCheckedIn(queryClient: QueryClient, queryKey: readonly unknown[], id: string) {
-  const checkedIn = { checkedInAt: getServerTime().toISOString(), actions: [] }
+/** Replaces an arrival in the list that is shown. */
+function showArrival(queryClient: QueryClient, queryKey: readonly unknown[], shown: Arrival) {
   queryClient.setQueryData(queryKey, (response: ApiResponse<Arrivals> | undefined) => {
     if (!response) return response
-    const arrivals = response.data.arrivals.map((one) => (one._id === id ? { ...one, ...checkedIn } : one))
+    const arrivals = response.data.arrivals.map((one) => (one._id === shown._id ? shown : one))
     return { ...response, data: { ...response.data, arrivals } }
   })
 }
