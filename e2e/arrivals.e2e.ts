@@ -106,6 +106,32 @@ test.describe('The arrivals screen', () => {
     await expect(group(page, 'Late').getByRole('button', { name: /^Check in Ayesha Patel/ })).toBeVisible()
   })
 
+  test('asks before Back closes the booking over a note, also once a page has been given', async ({ page, server }) => {
+    await buildDay(server)
+    const menu = page.getByRole('navigation', { name: 'Main', includeHidden: true }).first()
+    await page.setViewportSize({ width: 1280, height: 800 })
+    await page.goto('/schedule')
+    await menu.getByRole('link', { name: 'Arrivals' }).click()
+    await page.getByRole('button', { name: /^Booking of Ayesha Patel/ }).click()
+    await page.getByRole('button', { name: 'Add note' }).click()
+    const note = page.getByRole('dialog', { name: 'Note' }).getByLabel('Note')
+    await note.fill('Needs a ramp')
+    await server.db
+      .updateTable('staff')
+      .set({ pages: [3, 6] })
+      .execute()
+    // With the next response the frame around the screen is drawn again.
+    await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange', { bubbles: true })))
+    await expect(menu.locator('a[href="/pods"]')).toBeAttached()
+    await page.evaluate(() => history.back())
+    await page
+      .getByRole('alertdialog', { name: 'Discard changes?' })
+      .getByRole('button', { name: 'Keep editing' })
+      .click()
+    await expect(note).toHaveValue('Needs a ramp')
+    await expect(page).toHaveURL('/arrivals')
+  })
+
   test('checks customers in by a scanned or typed code, and refuses an unknown code', async ({ page, server }) => {
     expectConsoleErrors(/400/)
     const { late, expected } = await buildDay(server)

@@ -4,7 +4,8 @@ import { askToDiscard, hasUnsaved } from '#web/ui/unsaved.ts'
 
 /** Asks before unsaved input is lost by navigating, going back or forward, or closing the tab. */
 export function useLeaveGuard(): void {
-  useBlocker({ shouldBlockFn: shouldStay, enableBeforeUnload: () => hasUnsaved() })
+  // With other functions in each render it would be registered anew, and asked after a drawer that Back has closed.
+  useBlocker({ shouldBlockFn: shouldStay, enableBeforeUnload: hasUnsaved })
 }
 
 /** Asks the same question before leaving without the router. Returns whether leaving is fine. */
