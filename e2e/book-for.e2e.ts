@@ -338,6 +338,47 @@ test.describe('Booking on behalf of others', () => {
     expect(await server.db.selectFrom('bookings').select('id').execute()).toHaveLength(1)
   })
 
+  test('keeps what was typed when a customer who was not found is looked for again', async ({
+    page,
+    server,
+    signIn,
+  }) => {
+    expectConsoleErrors(/404/)
+    await signIn([9])
+    const pod = await buildPod(server.db)
+    await page.goto(link(pod.id, { customer: pod.id }))
+    const note = page.getByLabel('Note for the visit')
+    await note.fill('Needs the projector')
+    const missed = page.waitForResponse(/\/get-user\//, { timeout: 1_000 }).catch(() => undefined)
+    // The browser asks again for what it could not load when the tab is looked at again.
+    await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange', { bubbles: true })))
+    expect(await missed).toBeUndefined()
+    await expect(note).toHaveValue('Needs the projector')
+  })
+
+  test('asks before another link, or Back, begins a new form', async ({ page, server, signIn }) => {
+    await signIn([9])
+    const pod = await buildPod(server.db, { title: 'Quiet room' })
+    const question = page.getByRole('alertdialog', { name: 'Discard changes?' })
+    const menuLink = page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Corporate Booking' })
+    const note = page.getByLabel('Note for the visit')
+    await page.goto(link(pod.id))
+    await note.fill('Needs the projector')
+    await menuLink.click()
+    await question.getByRole('button', { name: 'Keep editing' }).click()
+    await expect(page.getByRole('combobox', { name: 'Pod' })).toHaveValue('Quiet room')
+    await expect(note).toHaveValue('Needs the projector')
+    await menuLink.click()
+    await question.getByRole('button', { name: 'Discard' }).click()
+    await expect(page).toHaveURL('/corporate-booking')
+    await expect(note).toHaveValue('')
+    await note.fill('Needs a ramp')
+    await page.evaluate(() => history.back())
+    await question.getByRole('button', { name: 'Keep editing' }).click()
+    await expect(page).toHaveURL('/corporate-booking')
+    await expect(note).toHaveValue('Needs a ramp')
+  })
+
   test('books another free pod at the same time as an existing booking', async ({ page, server, signIn }) => {
     await signIn([6, 9])
     const location = await buildLocation(server.db, { name: 'Rosebank' })

@@ -1,4 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useBlocker } from '@tanstack/react-router'
 import { type SubmitEvent, useRef, useState } from 'react'
 import { toRequiredMessage } from '#contract/errors.ts'
 import { findSubmitError } from '#contract/slot-selection.ts'
@@ -17,6 +18,7 @@ import { getBusinessDay } from '#web/lib/business-day.ts'
 import { isDay } from '#web/lib/days.ts'
 import { useDocumentTitle } from '#web/lib/document-title.ts'
 import { useGoTo } from '#web/lib/link.tsx'
+import { useUrlState } from '#web/lib/url-state.ts'
 import { qrPath } from '#web/paths.ts'
 import { Button } from '#web/ui/button/button.tsx'
 import { DateField } from '#web/ui/date-field/date-field.tsx'
@@ -30,7 +32,7 @@ import { type Problem, toProblem } from '#web/ui/problem.ts'
 import { FullScreenSpinner } from '#web/ui/spinner/spinner.tsx'
 import { ErrorSummary } from '#web/ui/state-messages/state-messages.tsx'
 import { showFailure, showSuccess } from '#web/ui/toasts/toasts.ts'
-import { useUnsaved } from '#web/ui/unsaved.ts'
+import { askToDiscard, hasUnsaved, useUnsaved } from '#web/ui/unsaved.ts'
 import { BookingSummary } from './booking-summary.tsx'
 import { isWithin, toBookedMinutes, toBookingBody, toDroppedText } from './booking-words.ts'
 import styles from './corporate-booking.module.css'
@@ -43,7 +45,7 @@ import { SlotsField } from './slots-field.tsx'
 import { TimeSlotsDialog } from './time-slots-dialog.tsx'
 import { useAvailability } from './use-availability.ts'
 import { toPodOption, usePodLookup } from './use-pod-lookup.tsx'
-import { type Prefill, usePrefill } from './use-prefill.ts'
+import { type Prefill, prefillParams, usePrefill } from './use-prefill.ts'
 import { usePrice } from './use-price.ts'
 
 const purposeOptions = purposes.map((purpose) => ({ value: purpose, label: purpose }))
@@ -53,13 +55,18 @@ type Refusal = { problem: Problem; fields: Readonly<Record<string, string>>; fre
 /** Screen of page 9 (rules §4.13, §29.5). All dates and times are on the pod's wall clock (rules §1.1). */
 export function CorporateBookingScreen() {
   useDocumentTitle('Corporate Booking')
-  const prefill = usePrefill()
-  return prefill ? <BookingForm key={prefill.key} first={prefill} /> : <FullScreenSpinner />
+  const [asked] = useUrlState(prefillParams)
+  // Another link starts a new form.
+  return <PrefilledForm key={JSON.stringify(asked)} asked={asked} />
 }
 
-/** The form. `first` only sets its initial values. */
-function BookingForm({ first }: { first: Prefill }) {
-  const [prefill] = useState(first)
+function PrefilledForm({ asked }: { asked: Parameters<typeof usePrefill>[0] }) {
+  const prefill = usePrefill(asked)
+  return prefill ? <BookingForm prefill={prefill} /> : <FullScreenSpinner />
+}
+
+/** The form. `prefill` only sets its initial values. */
+function BookingForm({ prefill }: { prefill: Prefill }) {
   const [purpose, setPurpose] = useState(prefill.purpose)
   const [pod, setPod] = useState(prefill.pod)
   const [today] = useState(getBusinessDay)
@@ -125,6 +132,16 @@ function BookingForm({ first }: { first: Prefill }) {
         overrideReason !== '' ||
         note !== ''),
   )
+
+  // The leave guard takes another link to this screen for another view of the same form.
+  useBlocker({
+    shouldBlockFn: async ({ current, next }) => {
+      const isAnew =
+        current.pathname === next.pathname && JSON.stringify(current.search) !== JSON.stringify(next.search)
+      return isAnew && hasUnsaved() && !(await askToDiscard())
+    },
+    enableBeforeUnload: false,
+  })
 
   const book = useMutation({
     mutationFn: async (podId: string) => {

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import type { FreeInstead } from '#contract/errors.ts'
 import type { Pod } from '#contract/pods.ts'
 import type { Selection } from '#contract/slot-selection.ts'
@@ -6,9 +7,9 @@ import { marks, toMarks } from '#contract/slots.ts'
 import { apiQuery } from '#web/api/query.ts'
 import { type BookedFor, forOneself, toCompanyOption, toCustomerOption } from '#web/components/booked-for/booked-for.ts'
 import { isDay } from '#web/lib/days.ts'
-import { textParam, useUrlState } from '#web/lib/url-state.ts'
+import { textParam } from '#web/lib/url-state.ts'
 
-const params = {
+export const prefillParams = {
   pod: textParam(),
   date: textParam(),
   start: textParam(),
@@ -19,9 +20,9 @@ const params = {
   beside: textParam(),
 }
 
+type Asked = Readonly<Record<keyof typeof prefillParams, string>>
+
 export type Prefill = {
-  /** The React key of the form, so that another link starts a new form. */
-  key: string
   purpose: string | null
   pod: Pod | undefined
   /** 'YYYY-MM-DD', or '' for today. */
@@ -35,18 +36,17 @@ export type Prefill = {
 /**
  * Returns the initial values that a link to this screen asks for (rules §29.6): a pod, a date, `start` and `end` as
  * 09:00, a customer or a company, all of an earlier booking but its date (`again`), or a pod that is free at a
- * booking's time (`beside`). Undefined while they load; leaves out what cannot be found.
+ * booking's time (`beside`). Undefined while they load; leaves out what cannot be found. Once they have loaded, they stay
+ * as they are, so that the form does not begin anew when somebody else changes what it was filled in with.
  */
-export function usePrefill(): Prefill | undefined {
-  const [values] = useUrlState(params)
-  const { pod, date, start, end, customer, company, again, beside } = values
-  const earlier = useQuery({ ...apiQuery('bookings', 'get', { params: { id: again } }), enabled: again !== '' })
+export function usePrefill({ pod, date, start, end, customer, company, again, beside }: Asked): Prefill | undefined {
+  const [loaded, setLoaded] = useState<Prefill>()
+  const whileLoading = (id: string) => ({ enabled: loaded === undefined && id !== '' })
+  const earlier = useQuery({ ...apiQuery('bookings', 'get', { params: { id: again } }), ...whileLoading(again) })
   const booking = earlier.data?.data
   const free = useQuery({
     ...apiQuery('bookingActions', 'freePods', { params: { id: beside } }),
-    enabled: beside !== '',
-    // Fetched once, so that the form does not change when somebody else books.
-    staleTime: Number.POSITIVE_INFINITY,
+    ...whileLoading(beside),
   })
   const freeThen = free.data?.data.pods
   const podId = pod || booking?.podId || freeThen?.[0]?.podId || ''
@@ -54,18 +54,17 @@ export function usePrefill(): Prefill | undefined {
   const companyId = company || (customer === '' && booking?.company?._id) || ''
   const pods = useQuery({
     ...apiQuery('pods', 'list', { query: { search: podId, page: 1, limit: 1, status: 'active' } }),
-    enabled: podId !== '',
+    ...whileLoading(podId),
   })
-  const person = useQuery({ ...apiQuery('users', 'get', { params: { id: customerId } }), enabled: customerId !== '' })
-  const firm = useQuery({ ...apiQuery('companies', 'get', { params: { id: companyId } }), enabled: companyId !== '' })
-  if ([earlier, free, pods, person, firm].some(({ isLoading }) => isLoading)) return undefined
+  const person = useQuery({ ...apiQuery('users', 'get', { params: { id: customerId } }), ...whileLoading(customerId) })
+  const firm = useQuery({ ...apiQuery('companies', 'get', { params: { id: companyId } }), ...whileLoading(companyId) })
+  if (loaded || [earlier, free, pods, person, firm].some(({ isLoading }) => isLoading)) return loaded
   const found = pods.data?.data.find(({ _id, location }) => _id === podId && !location.isBlocked)
   const [from, to] = booking ? toMarks(booking) : []
   const times = new Set([start || from, end || to])
   const customerOption = person.data && !person.data.data.isBlocked ? toCustomerOption(person.data.data) : undefined
   const companyOption = firm.data && toCompanyOption(firm.data.data)
-  return {
-    key: JSON.stringify(values),
+  setLoaded({
     purpose: booking?.bookingPurpose || null,
     pod: found,
     date: isDay(date) ? date : '',
@@ -78,5 +77,6 @@ export function usePrefill(): Prefill | undefined {
       company: companyOption,
     },
     freeThen,
-  }
+  })
+  return undefined
 }
