@@ -213,6 +213,29 @@ test.describe('Your account', () => {
 })
 
 test.describe('A sensitive action', () => {
+  test('is given up, and not asked of the next person, when the session ends', async ({ page, signIn, server }) => {
+    expectConsoleErrors(/403/)
+    await signIn()
+    const { email } = await buildStaff(server.db, { pages: [5] })
+    await server.db
+      .updateTable('sessions')
+      .set({ confirmed_at: new Date(Date.now() - 16 * 60_000) })
+      .execute()
+    const tab = await page.context().newPage()
+    await tab.goto('/features')
+    await page.goto('/user-details')
+    await page.getByRole('button', { name: 'Download', exact: true }).click()
+    await page.getByRole('menuitem', { name: /Users.csv/ }).click()
+    const dialog = page.getByRole('dialog', { name: 'Enter your password again' })
+    await expect(dialog).toBeVisible()
+    await tab.getByRole('button', { name: 'Sign Out' }).click()
+    await page.getByLabel('Email Address').fill(email)
+    await page.getByLabel('Password', { exact: true }).fill(TEST_PASSWORD)
+    await page.getByRole('button', { name: 'Log in', exact: true }).click()
+    await expect(page.getByRole('heading', { level: 1, name: 'User Details' })).toBeVisible()
+    expect(await dialog.count()).toBe(0)
+  })
+
   test('requires the password again after a while, then continues with the input intact', async ({
     page,
     signIn,

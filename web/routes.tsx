@@ -8,6 +8,7 @@ import {
   redirect,
 } from '@tanstack/react-router'
 import { pages as allPages, PAGE, type PageCode } from '#contract/pages.ts'
+import { forgetConfirmation } from './api/confirmation.ts'
 import { listUsablePages } from './api/may.ts'
 import { queryClient } from './api/query-client.ts'
 import { getSession, getSessionEnd, isSamePerson, keepExpiredSession, subscribeSession } from './api/session.ts'
@@ -210,8 +211,11 @@ export function followSession(): () => void {
     const isOtherPerson = !isSamePerson(session, last)
     const isOther = isOtherPerson || session?.mustSetUp !== last?.mustSetUp
     last = session
-    // They say what one person has done, and offer to undo it or to try it again.
-    if (isOtherPerson) closeToasts()
+    if (isOtherPerson) {
+      // They say what one person has done, and offer to undo it or to try it again.
+      closeToasts()
+      forgetConfirmation()
+    }
     if (isOther) void router.invalidate()
     else if (before !== now) void queryClient.invalidateQueries()
   })

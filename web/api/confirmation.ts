@@ -20,6 +20,12 @@ export function answerConfirmation(isConfirmed: boolean): void {
   for (const resolve of answered) resolve(isConfirmed)
 }
 
+/** Gives up the requests that wait, without a word, when the person changes: nobody is asked for another's. */
+export function forgetConfirmation(): void {
+  waiting = []
+  notify()
+}
+
 export function useIsConfirmationAsked(): boolean {
   return useSyncExternalStore(subscribe, () => waiting.length > 0)
 }
