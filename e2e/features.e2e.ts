@@ -391,6 +391,22 @@ test.describe('The features screen', () => {
     expect(name).toBe('Features.csv')
   })
 
+  test('stops a running download when the person signs out', async ({ page, server, signIn }) => {
+    expectConsoleErrors(/ERR_FAILED/)
+    await buildFeatures(server, 'Wi-Fi')
+    await signIn([2])
+    await page.goto('/features')
+    await expect(rowsOf(page)).toHaveCount(1)
+    const release = await holdRoute(page, '**/api/exports/features*')
+    const stopped = page.waitForEvent('requestfailed', (request) => request.url().includes('/api/exports/features'))
+    await page.getByRole('button', { name: 'Download All' }).click()
+    await expect(page.getByText('Preparing your download')).toBeVisible()
+    await page.getByRole('button', { name: 'Sign Out' }).click()
+    await stopped
+    await release()
+    await expect(page.getByRole('button', { name: 'Log in' })).toBeVisible()
+  })
+
   test('shows an error when the list cannot be loaded, and loads it on Retry', async ({ page, server, signIn }) => {
     expectConsoleErrors(/403|ERR_FAILED/)
     await buildFeatures(server, 'Wi-Fi')

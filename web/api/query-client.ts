@@ -1,6 +1,6 @@
 import { QueryClient } from '@tanstack/react-query'
 import { ApiError } from './api-error.ts'
-import { getSession, isSamePerson, subscribeSession } from './session.ts'
+import { subscribePerson } from './session.ts'
 
 const MAX_RETRIES = 2
 /** When the server asks for a longer pause, the error is shown at once: nobody watches skeletons for a minute. */
@@ -35,10 +35,5 @@ function toRetryDelay(failures: number, error: unknown): number {
 
 /** Clears the cache when the person changes, so that nobody sees the data of someone else who used this machine. */
 export function clearQueriesWithSession(): () => void {
-  let last = getSession()
-  return subscribeSession(() => {
-    const session = getSession()
-    if (!isSamePerson(session, last)) queryClient.clear()
-    last = session
-  })
+  return subscribePerson(() => queryClient.clear())
 }

@@ -58,6 +58,16 @@ export function useHasExpired(): boolean {
 
 export const subscribeSession = subscribe
 
+/** Follows sessions, but not what changes within that of one person. Returns a function that stops following. */
+export function subscribePerson(listener: () => void): () => void {
+  let last = session
+  return subscribe(() => {
+    const before = last
+    last = session
+    if (!isSamePerson(session, before)) listener()
+  })
+}
+
 /** Returns the id of the viewed colleague, else the person's own: `user._id` or the response's `_id` (rules §3.4). */
 export function getUserId(of: Pick<Session, 'userData' | 'viewAs'> | undefined): string | undefined {
   if (of?.viewAs) return of.viewAs

@@ -1,6 +1,7 @@
 import { ApiError } from '#web/api/api-error.ts'
 import { download } from '#web/api/download.ts'
 import type { Domain, EndpointName, RequestOptions } from '#web/api/request-types.ts'
+import { subscribePerson } from '#web/api/session.ts'
 import { showFailure, showProgress, showSuccess } from '#web/ui/toasts/toasts.ts'
 
 /** Downloads that finish sooner show no progress toast, which would only flash by. */
@@ -8,13 +9,17 @@ const QUIET_MS = 300
 
 const megabytes = new Intl.NumberFormat('en', { minimumFractionDigits: 1, maximumFractionDigits: 1 })
 
-/** Downloads a file. Toasts show the progress with Cancel, and a failure with Retry. Never throws. */
+/**
+ * Downloads a file. Toasts show the progress with Cancel, and a failure with Retry. Stops when the session ends, so that
+ * the next person does not get it. Never throws.
+ */
 export async function startDownload<D extends Domain, N extends EndpointName<D>>(
   domain: D,
   name: N,
   options: RequestOptions<D, N>,
 ): Promise<void> {
   const abort = new AbortController()
+  const stopFollowing = subscribePerson(() => abort.abort())
   let bytes = 0
   let progress: ReturnType<typeof showProgress> | undefined
   const timer = setTimeout(() => {
@@ -30,6 +35,7 @@ export async function startDownload<D extends Domain, N extends EndpointName<D>>
   } catch (error) {
     if (!abort.signal.aborted) showDownloadFailure(error, () => void startDownload(domain, name, options))
   } finally {
+    stopFollowing()
     clearTimeout(timer)
     progress?.close()
   }
