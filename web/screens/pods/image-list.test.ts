@@ -51,6 +51,15 @@ describe('createImageList', () => {
     expect(list.get().map((item) => item.image?.url)).toEqual([undefined, '/uploads/2.webp', undefined, undefined])
   })
 
+  it('saves nothing when the form is closed while a file is still uploading', async () => {
+    const { list, sending } = setup(stored)
+    list.add([file('c')])
+    const settling = list.settle()
+    list.close()
+    sending[0]?.reject(new Error('Aborted'))
+    await expect(settling).rejects.toThrow('The form was closed before its images were uploaded.')
+  })
+
   it('delays saving until every file is uploaded, and returns the images in the order shown', async () => {
     const { list, sending } = setup(stored)
     list.add([file('c')])

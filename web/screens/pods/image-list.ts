@@ -33,6 +33,7 @@ export function createImageList(initial: readonly PodImage[], send: SendImage) {
     image,
   }))
   let lastKey = 0
+  let timesClosed = 0
   const files = new Map<string, File>()
   const controllers = new Map<string, AbortController>()
   const { subscribe, notify } = createListeners()
@@ -119,8 +120,12 @@ export function createImageList(initial: readonly PodImage[], send: SendImage) {
     replace(next)
   }
 
-  /** Waits for all uploads and returns the images. Throws when one was refused: the pod is not saved (rules §5.9). */
+  /**
+   * Waits for all uploads and returns the images. Throws when one was refused, or when the form was closed meanwhile: the
+   * pod is not saved then (rules §5.9).
+   */
   async function settle(): Promise<PodImage[]> {
+    const closedBefore = timesClosed
     while (items.some((item) => item.progress !== undefined)) {
       await new Promise<void>((resolve) => {
         const stop = subscribe(() => {
@@ -129,6 +134,7 @@ export function createImageList(initial: readonly PodImage[], send: SendImage) {
         })
       })
     }
+    if (timesClosed > closedBefore) throw new Error('The form was closed before its images were uploaded.')
     const refused = items.filter((item) => item.error !== undefined)
     if (refused.length > 0) throw new Error(toUploadErrorText(refused))
     return items.flatMap((item) => item.image ?? [])
@@ -136,6 +142,7 @@ export function createImageList(initial: readonly PodImage[], send: SendImage) {
 
   /** Stops the uploads and releases the chosen files, when the form is closed. */
   function close() {
+    timesClosed += 1
     const chosen = items.filter((item) => files.has(item.key))
     replace(items.filter((item) => !chosen.includes(item)))
     for (const item of chosen) forget(item)
