@@ -10,6 +10,7 @@ import {
 } from '#server/testing/factories.ts'
 import { expect, expectAccessible, expectConsoleErrors, expectNoSidewaysScroll, PHONE, test } from './fixtures.ts'
 import { holdRoute } from './hold-route.ts'
+import { waitUntilQuiet } from './quiet.ts'
 
 const DATE = '2099-01-05'
 const at = (mark: string) => new Date(`${DATE}T${mark}:00.000Z`)
@@ -405,6 +406,30 @@ test.describe('Booking on behalf of others', () => {
       .where('id', '=', new URL(page.url()).searchParams.get('bookingId'))
       .executeTakeFirst()
     expect(made?.pod_id).toBe(cedar.id)
+  })
+
+  test('keeps the pod that was chosen last, though an earlier choice comes later', async ({ page, server, signIn }) => {
+    await signIn([6, 9])
+    const location = await buildLocation(server.db, { name: 'Rosebank' })
+    const pod = await buildPod(server.db, { title: 'Aurora', location_id: location.id })
+    for (const title of ['Beacon', 'Cedar', 'Dune']) await buildPod(server.db, { title, location_id: location.id })
+    const booking = await buildBooking(server.db, { pod_id: pod.id, start_time: at('09:00'), end_time: at('10:00') })
+    await page.goto(`/corporate-booking?beside=${booking.id}&date=${DATE}&start=09:00&end=10:00`)
+    const offers = page.getByRole('group', { name: 'Free at this time' })
+    const dune = offers.getByRole('button', { name: 'Dune, Rosebank' })
+    await expect(dune).toBeVisible()
+    const id = (await server.db.selectFrom('pods').select('id').where('title', '=', 'Cedar').executeTakeFirstOrThrow())
+      .id
+    const release = await holdRoute(page, `**/api/product/getall?search=${id}*`)
+    await offers.getByRole('button', { name: 'Cedar, Rosebank' }).click()
+    await dune.click()
+    const field = page.getByRole('combobox', { name: 'Pod' })
+    await expect(field).toHaveValue('Dune')
+    const late = page.waitForResponse((response) => response.url().includes(id))
+    await release()
+    await (await late).finished()
+    await waitUntilQuiet(page)
+    await expect(field).toHaveValue('Dune')
   })
 
   test('says when no other pod is free at the time of a booking', async ({ page, server, signIn }) => {

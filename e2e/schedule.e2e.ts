@@ -12,6 +12,7 @@ import {
   test,
 } from './fixtures.ts'
 import { holdRoute } from './hold-route.ts'
+import { waitUntilQuiet } from './quiet.ts'
 import { startTestServer, type TestServer } from './test-server.ts'
 
 test.use({ contextOptions: { reducedMotion: 'no-preference' } })
@@ -88,6 +89,31 @@ test.describe('The schedule', () => {
     await expect(drawer).toBeVisible()
     // Not its link to the page of the booking, which a second Enter would follow.
     await expect(drawer.getByRole('heading', { name: 'Booking', exact: true })).toBeFocused()
+  })
+
+  test('opens the booking that was chosen last, though an earlier one comes later', async ({
+    page,
+    server,
+    signIn,
+  }) => {
+    const { aurora, comet } = await buildDay(server)
+    const naledi = await buildUser(server.db, { firstname: 'Naledi', lastname: 'Dube' })
+    await buildBooking(server.db, { pod_id: comet.id, user_id: naledi.id, start_time: wallTime(TODAY, '11:00') })
+    await signIn([6])
+    await page.goto('/schedule')
+    const release = await holdRoute(page, `**/api/schedule?*pod=${aurora.id}*`)
+    await booking(page, /Zanele/).click()
+    await booking(page, /Naledi/).click()
+    const drawer = page.getByRole('dialog', { name: 'Booking' })
+    await drawer.getByRole('button', { name: 'Add note' }).click()
+    const note = page.getByRole('dialog', { name: 'Note' }).getByLabel('Note')
+    await note.fill('Needs a ramp')
+    const late = page.waitForResponse((response) => response.url().includes(aurora.id))
+    await release()
+    await (await late).finished()
+    await waitUntilQuiet(page)
+    await expect(note).toHaveValue('Needs a ramp')
+    await expect(drawer).toContainText('Naledi Dube')
   })
 
   test('moves from day to day, keeps the day in the URL, and shows when a day has no bookings', async ({

@@ -83,6 +83,8 @@ function BookingForm({ prefill }: { prefill: Prefill }) {
   const [isEarly, setEarly] = useState(false)
   const [refusal, setRefusal] = useState<Refusal>()
   const lastSent = useRef(Number.NEGATIVE_INFINITY)
+  /** Id of the pod that was chosen last. */
+  const wantedPod = useRef<string | null>(null)
   const pods = usePodLookup()
   const [ignoresHours, setIgnoresHours] = useState(false)
   const [overrideReason, setOverrideReason] = useState('')
@@ -204,10 +206,13 @@ function BookingForm({ prefill }: { prefill: Prefill }) {
   }
 
   async function choosePod(podId: string) {
+    wantedPod.current = podId
     const query = { search: podId, page: 1, limit: 1, status: 'active' } as const
     try {
       const { data } = await queryClient.fetchQuery(apiQuery('pods', 'list', { query }))
       const [found] = data
+      // Another may have been chosen meanwhile.
+      if (wantedPod.current !== podId) return
       if (found) change(() => setPod(found))
       else showFailure('This pod cannot be booked any more. Choose another.')
     } catch (error) {
@@ -284,7 +289,10 @@ function BookingForm({ prefill }: { prefill: Prefill }) {
             lookup={pods}
             selected={pod && toPodOption(pod)}
             value={pod?._id ?? null}
-            onChange={(id) => change(() => setPod(pods.options.find(({ value }) => value === id)?.pod))}
+            onChange={(id) => {
+              wantedPod.current = id
+              change(() => setPod(pods.options.find(({ value }) => value === id)?.pod))
+            }}
             error={tried && errors.pod}
           />
           <DateField

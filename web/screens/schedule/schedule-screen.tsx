@@ -1,5 +1,5 @@
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useEffect, useMemo, useState } from 'react'
+import { useEffect, useMemo, useRef, useState } from 'react'
 import { PAGE } from '#contract/pages.ts'
 import { useMay } from '#web/api/may.ts'
 import { BookingDrawer } from '#web/components/booking/booking-drawer.tsx'
@@ -24,7 +24,7 @@ import { Agenda } from './agenda.tsx'
 import { MoveQuestion } from './move-question.tsx'
 import { NewBooking } from './new-booking.tsx'
 import type { Proposal } from './proposal.ts'
-import { DAY_END, filterRows, moveBooking, type RowGroup, type Span, toRowGroups } from './rows.ts'
+import { type Booked, DAY_END, filterRows, moveBooking, type RowGroup, type Span, toRowGroups } from './rows.ts'
 import { ScheduleFilters } from './schedule-filters.tsx'
 import { ScheduleGrid } from './schedule-grid.tsx'
 import {
@@ -64,6 +64,8 @@ export function ScheduleScreen() {
     setQuestions((others) => [...others.filter(({ move }) => move !== question.move), question]),
   )
   const findBookingId = useBookingId()
+  /** The booking that was chosen last. */
+  const wanted = useRef<Booked>(undefined)
 
   const stored = useMemo(() => (schedule ? toRowGroups(schedule) : []), [schedule])
   const all = useMemo(() => moves.reduce<readonly RowGroup[]>(moveBooking, stored), [stored, moves])
@@ -185,9 +187,11 @@ export function ScheduleScreen() {
     </div>
   )
 
-  async function open(booked: Parameters<typeof findBookingId>[0]) {
+  async function open(booked: Booked) {
+    wanted.current = booked
     const found = await findBookingId(booked)
-    if (found) opened.show(found._id)
+    // Another may have been opened meanwhile.
+    if (found && wanted.current === booked) opened.show(found._id)
   }
 }
 
