@@ -45,6 +45,38 @@ test.describe('A customer’s page', () => {
     await expect(page.getByRole('combobox', { name: 'Customer' })).toHaveValue('Zanele Dlamini')
   })
 
+  test('begins anew for another customer: neither an open form nor the place in a table goes along', async ({
+    page,
+    server,
+    signIn,
+  }) => {
+    await signIn([5, 6])
+    const [zanele, johan] = [
+      await buildUser(server.db, { firstname: 'Zanele', lastname: 'Dlamini', note: 'Pays by card' }),
+      await buildUser(server.db, { firstname: 'Johan', lastname: 'Botha' }),
+    ]
+    for (const { id } of [zanele, johan]) {
+      for (let day = 10; day < 16; day += 1) {
+        const start_time = new Date(`2026-01-${day}T09:00:00.000Z`)
+        await buildBooking(server.db, { user_id: id, start_time, status: 'Completed' })
+      }
+    }
+    const past = page.getByRole('region', { name: 'Past and cancelled bookings' })
+    await page.goto(`/user-details/${johan.id}`)
+    await expect(past.getByText(/1.5 of 6/)).toBeVisible()
+    await page.getByPlaceholder('Search...').fill('zanele')
+    await page.keyboard.press('Enter')
+    await expect(page).toHaveURL(`/user-details/${zanele.id}`)
+    await past.getByRole('button', { name: 'Next page' }).click()
+    await expect(past.getByText(/6 of 6/)).toBeVisible()
+    await page.getByRole('button', { name: 'Edit note' }).click()
+    await expect(page.getByRole('dialog', { name: 'Note' })).toBeVisible()
+    await page.evaluate(() => history.back())
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Johan Botha')
+    await expect(page.getByRole('dialog')).toHaveCount(0)
+    await expect(past.getByText(/1.5 of 6/)).toBeVisible()
+  })
+
   test('shows dates in the business time zone', async ({ page, server, signIn }) => {
     await signIn([4, 5, 6])
     // Half past midnight in Johannesburg.

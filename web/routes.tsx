@@ -157,6 +157,8 @@ function toRoute({ path, pages, component: Component, list }: Screen) {
       if (cause === 'enter') void list?.prefetch(location.search)
     },
     component: Object.assign(Gated, { preload: () => Component.preload?.() }),
+    // The screen of one record does not go on, with its open dialogs, as that of another.
+    remountDeps: ({ params }) => params,
   })
 }
 
