@@ -1,6 +1,13 @@
 import type { Page } from '@playwright/test'
 import { PAGE } from '#contract/pages.ts'
-import { buildBooking, buildLocation, buildPod, buildStaff, buildUser } from '#server/testing/factories.ts'
+import {
+  buildBooking,
+  buildCompany,
+  buildLocation,
+  buildPod,
+  buildStaff,
+  buildUser,
+} from '#server/testing/factories.ts'
 import { expect, expectAccessible, expectNoSidewaysScroll, PHONE, type SignedIn, test } from './fixtures.ts'
 import { waitUntilQuiet } from './quiet.ts'
 import type { TestServer } from './test-server.ts'
@@ -99,6 +106,25 @@ test('a view of a colleague shows their menu, lists and levels, offers no change
     { action: 'view-as', entity_id: thandi.id, reason: null },
     { action: 'view-as-end', entity_id: thandi.id, reason: null },
   ])
+})
+
+test('a view of a colleague offers no file of personal data', async ({ page, server, signIn }) => {
+  await buildStaff(server.db, { firstname: 'Thandi', lastname: 'Nkosi', pages: [PAGE.staff, PAGE.corporateBooking] })
+  await buildCompany(server.db, { name: 'Acme' })
+  await signIn()
+  const download = page.getByRole('button', { name: 'Download', exact: true })
+  await page.goto('/companies')
+  await expect(download).toBeVisible()
+  await viewAsThandi(page)
+  for (const [name, row] of [
+    ['Companies', 'Acme'],
+    ['Activity', 'Thandi Nkosi'],
+  ] as const) {
+    await menu(page).filter({ hasText: name }).click()
+    await expect(page.getByRole('heading', { level: 1, name })).toBeVisible()
+    await expect(page.getByRole('row').filter({ hasText: row }).first()).toBeVisible()
+    await expect(download).toHaveCount(0)
+  }
 })
 
 test('a view of a colleague appears in every tab, and ends with the session, leaving nothing stored', async ({

@@ -6,6 +6,7 @@ import type { Staff } from '#contract/staff.ts'
 import { ApiError } from '#web/api/api-error.ts'
 import { api } from '#web/api/client.ts'
 import { useSession } from '#web/api/session.ts'
+import { CallButton } from '#web/components/call-button.tsx'
 import { actionLabels } from '#web/components/history/change-labels.ts'
 import { toActorName, toChangeText } from '#web/components/history/change-words.ts'
 import { HistoryDialog, type HistoryOf } from '#web/components/history/history-dialog.tsx'
@@ -19,7 +20,6 @@ import { RecordTable } from '#web/components/record-list/record-table.tsx'
 import { useRecordList } from '#web/components/record-list/use-record-list.ts'
 import { getBusinessDay } from '#web/lib/business-day.ts'
 import { CLOSURES_PATH, companyPath, MESSAGES_PATH, POLICIES_PATH, pathOf } from '#web/paths.ts'
-import { Button } from '#web/ui/button/button.tsx'
 import type { Column, RowAction } from '#web/ui/data-table/data-table-columns.ts'
 import { DateRangeFilter } from '#web/ui/date-filter/date-filter.tsx'
 import { DialogOutlet, useDialogs } from '#web/ui/dialog/dialog-outlet.tsx'
@@ -170,9 +170,9 @@ export function ActivityScreen() {
         secondaryActions={
           <>
             <ImportArchive onDone={() => void list.reload()} />
-            <Button icon={<IconDownload size={16} />} onClick={() => list.download('export')}>
+            <CallButton call="audit.export" icon={<IconDownload size={16} />} onClick={() => list.download('export')}>
               Download
-            </Button>
+            </CallButton>
           </>
         }
       />

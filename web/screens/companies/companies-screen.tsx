@@ -8,7 +8,6 @@ import { idColumn } from '#web/components/record-list/record-columns.tsx'
 import { RecordDialogs, useRecordDialogs } from '#web/components/record-list/record-dialogs.tsx'
 import { RecordTable } from '#web/components/record-list/record-table.tsx'
 import { useRecordList } from '#web/components/record-list/use-record-list.ts'
-import { Button } from '#web/ui/button/button.tsx'
 import type { Column, RowAction } from '#web/ui/data-table/data-table-columns.ts'
 import { DialogOutlet, useDialogs } from '#web/ui/dialog/dialog-outlet.tsx'
 import { IconDownload, IconEye, IconPlus } from '#web/ui/icons/icons.tsx'
@@ -70,9 +69,9 @@ export function CompaniesScreen() {
         title="Companies"
         count={toListCount('All Companies', list.total, list.narrowed)}
         secondaryActions={
-          <Button icon={<IconDownload size={16} />} onClick={() => list.download('export')}>
+          <CallButton call="companies.export" icon={<IconDownload size={16} />} onClick={() => list.download('export')}>
             Download
-          </Button>
+          </CallButton>
         }
         action={
           <CallButton call="companies.create" variant="primary" icon={<IconPlus size={16} />} onClick={create}>
