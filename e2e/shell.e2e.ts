@@ -365,6 +365,25 @@ test.describe('The shell', () => {
     await expect(page.getByRole('main').getByText('Harbour Pod').first()).toBeVisible()
   })
 
+  test('selects the last hit when fewer come than an arrow key has passed', async ({ page, server, signIn }) => {
+    await signIn([3])
+    for (const name of ['Amber', 'Beacon', 'Cedar']) await buildPod(server.db, { title: `Room ${name}` })
+    await page.goto('/pods')
+    const field = page.getByPlaceholder('Search...')
+    const found = page.getByRole('listbox', { name: 'Found' })
+    const hits = found.getByRole('option')
+    await field.fill('room')
+    await expect(hits).toHaveCount(3)
+    // Pressed while the hits of the earlier words are still shown.
+    await field.pressSequentially(' amber')
+    await field.press('ArrowDown')
+    await field.press('ArrowDown')
+    await expect(hits).toHaveCount(1)
+    await expect(found.getByRole('option', { selected: true })).toContainText('Room Amber')
+    await field.press('Enter')
+    await expect(page).toHaveURL('/pods?search=Room+Amber')
+  })
+
   test('shows an error with Retry when the search fails', async ({ page, server, signIn }) => {
     expectConsoleErrors(/ERR_FAILED/)
     await buildLocation(server.db, { name: 'Harbour House' })

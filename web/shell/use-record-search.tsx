@@ -22,7 +22,7 @@ export function useRecordSearch(): HeaderSearchProps {
   const listId = useId()
   const [text, setText] = useState('')
   const [open, setOpen] = useState(false)
-  const [active, setActive] = useState(0)
+  const [pointed, setPointed] = useState(0)
   // Enter searches at once and opens the first hit for exactly these words, never for earlier ones.
   const [entered, setEntered] = useState<string>()
   const settled = useSettledText(text.trim())
@@ -30,6 +30,8 @@ export function useRecordSearch(): HeaderSearchProps {
   const isAsked = open && q !== ''
   const search = useQuery({ ...apiQuery('search', 'find', { query: { q } }), enabled: isAsked })
   const hits = (search.data?.data.groups ?? []).flatMap(({ group, hits }) => hits.map((hit) => ({ ...hit, group })))
+  // Fewer may come than an arrow key has passed meanwhile.
+  const active = Math.min(pointed, hits.length - 1)
   const optionId = (index: number) => `${listId}-${index}`
   const hasResults = isAsked && text.trim() !== ''
   // While searching, and when nothing was found, no list is rendered to refer to.
@@ -60,7 +62,7 @@ export function useRecordSearch(): HeaderSearchProps {
     if (step === undefined || hits.length === 0) return
     event.preventDefault()
     setOpen(true)
-    setActive((index) => (index + step + hits.length) % hits.length)
+    setPointed((active + step + hits.length) % hits.length)
   }
 
   return {
@@ -69,7 +71,7 @@ export function useRecordSearch(): HeaderSearchProps {
       setText(next)
       setEntered(undefined)
       setOpen(true)
-      setActive(0)
+      setPointed(0)
     },
     onSubmit: () => {
       if (text.trim() === '') return
@@ -92,7 +94,7 @@ export function useRecordSearch(): HeaderSearchProps {
         hits={hits}
         active={active}
         search={search}
-        onPoint={setActive}
+        onPoint={setPointed}
         onChoose={choose}
       />
     ),
