@@ -1,5 +1,6 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useCallback, useMemo } from 'react'
+import { isDay } from './days.ts'
 
 /** How one value is stored in the URL. `format` returns undefined for the default, which is left out of the URL. */
 export type UrlParam<T> = { parse: (text: string | undefined) => T; format: (value: T) => string | undefined }
@@ -14,6 +15,11 @@ export function pageParam(): UrlParam<number> {
 
 export function textParam(): UrlParam<string> {
   return { parse: (text) => (text ?? '').slice(0, 200), format: (text) => text || undefined }
+}
+
+/** A day, 'YYYY-MM-DD', or '' for none; anything else in the URL is read as ''. */
+export function dayParam(): UrlParam<string> {
+  return { parse: (text = '') => (isDay(text) ? text : ''), format: (day) => day || undefined }
 }
 
 /** One of the given texts; anything else in the URL is read as undefined. */

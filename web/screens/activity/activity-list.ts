@@ -2,7 +2,7 @@ import type { AuditAction, AuditEntity } from '#contract/audit.ts'
 import { auditEntities } from '#contract/audit-entities.ts'
 import { actionLabels } from '#web/components/history/change-labels.ts'
 import { defineList } from '#web/components/record-list/define-list.ts'
-import { choiceParam, choiceParamOr, pageParam, textParam } from '#web/lib/url-state.ts'
+import { choiceParam, choiceParamOr, dayParam, pageParam, textParam } from '#web/lib/url-state.ts'
 
 export const activityList = defineList(
   'audit',
@@ -12,8 +12,8 @@ export const activityList = defineList(
     // The keys of `auditEntities` and `actionLabels`
     entity: choiceParam(Object.keys(auditEntities) as AuditEntity[]),
     action: choiceParam(Object.keys(actionLabels) as AuditAction[]),
-    from: textParam(),
-    to: textParam(),
+    from: dayParam(),
+    to: dayParam(),
     sort: choiceParamOr(['-at', 'at'], '-at'),
   },
   { nouns: ['change', 'changes'], entity: undefined, pageSize: 20 },

@@ -1,6 +1,6 @@
 import { bookingMoments, bookingStatuses } from '#contract/booking-statuses.ts'
 import { defineList } from '#web/components/record-list/define-list.ts'
-import { choiceParam, choiceParamOr, pageParam, textParam } from '#web/lib/url-state.ts'
+import { choiceParam, choiceParamOr, dayParam, pageParam, textParam } from '#web/lib/url-state.ts'
 
 export const bookingList = defineList(
   'bookings',
@@ -12,8 +12,8 @@ export const bookingList = defineList(
     pod: textParam(),
     user: textParam(),
     company: textParam(),
-    from: textParam(),
-    to: textParam(),
+    from: dayParam(),
+    to: dayParam(),
     when: choiceParam(bookingMoments),
     sort: choiceParamOr(['-createdAt', 'createdAt', 'startTime', '-startTime'], '-createdAt'),
   },

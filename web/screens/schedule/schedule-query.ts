@@ -2,8 +2,9 @@ import { toWeekday } from '#contract/opening-hours.ts'
 import { apiQuery } from '#web/api/query.ts'
 import { queryClient } from '#web/api/query-client.ts'
 import { getBusinessDay } from '#web/lib/business-day.ts'
-import { addDays, isDay } from '#web/lib/days.ts'
-import { parseParams, textParam, type UrlParam } from '#web/lib/url-state.ts'
+import { addDays } from '#web/lib/days.ts'
+import { dayParam, parseParams, textParam, type UrlParam } from '#web/lib/url-state.ts'
+import { DAY_END } from './rows.ts'
 
 /** The state of the schedule, all kept in the URL. */
 export const scheduleParams = {
@@ -59,13 +60,11 @@ export const scheduleList = {
     queryClient.prefetchQuery(scheduleQuery(parseParams(scheduleParams, search))),
 }
 
-function dayParam(): UrlParam<string> {
-  return { parse: (text = '') => (isDay(text) ? text : ''), format: (day) => day || undefined }
-}
-
+/** A number of at least `least`, and at most the minutes of a day; anything else in the URL is read as undefined. */
 function numberParam(least = 1): UrlParam<number | undefined> {
+  const isIn = (text: string) => /^\d{1,4}$/.test(text) && Number(text) >= least && Number(text) <= DAY_END
   return {
-    parse: (text = '') => (/^\d{1,4}$/.test(text) && Number(text) >= least ? Number(text) : undefined),
+    parse: (text = '') => (isIn(text) ? Number(text) : undefined),
     format: (number) => number?.toString(),
   }
 }

@@ -1,6 +1,6 @@
 import { transactionStatuses } from '#contract/transaction-statuses.ts'
 import { defineList } from '#web/components/record-list/define-list.ts'
-import { choiceParam, choiceParamOr, pageParam, textParam, type UrlParam } from '#web/lib/url-state.ts'
+import { choiceParam, choiceParamOr, dayParam, pageParam, textParam, type UrlParam } from '#web/lib/url-state.ts'
 
 export const PAGE_SIZES = ['6', '25', '50'] as const
 
@@ -20,8 +20,8 @@ export const transactionList = defineList(
     location: textParam(),
     min: amountParam,
     max: amountParam,
-    from: textParam(),
-    to: textParam(),
+    from: dayParam(),
+    to: dayParam(),
     sort: choiceParamOr(['-createdAt', 'createdAt', 'amount', '-amount'], '-createdAt'),
     size: choiceParamOr(PAGE_SIZES, '6'),
   },
