@@ -388,7 +388,7 @@ test.describe('A booking', () => {
     const one = await buildSeries(db, { pod_id: pod.id, staff_id: _id, ...times(first) })
     const ofSeries = { pod_id: pod.id, staff_id: _id, series_id: one.series_id }
     const two = await buildBooking(db, { ...ofSeries, ...times(second) })
-    const three = await buildBooking(db, { ...ofSeries, ...times(third) })
+    await buildBooking(db, { ...ofSeries, ...times(third) })
     await buildBooking(db, {
       pod_id: pod.id,
       start_time: wallTime(third, '12:00'),
@@ -408,6 +408,7 @@ test.describe('A booking', () => {
     const dialog = page.getByRole('dialog', { name: 'Move bookings of a series' })
     await dialog.getByLabel('Start').selectOption('12:15')
     await expect(dialog.getByText('2 dates, 1 not free')).toBeVisible()
+    await expect(dialog.getByText('Each keeps its date and pod.')).toBeVisible()
     await dialog.getByRole('button', { name: 'Save' }).click()
     await expect(dialog.getByText('Choose one')).toBeVisible()
     await expectAccessible(page)
@@ -426,7 +427,9 @@ test.describe('A booking', () => {
     await dialog.getByRole('button', { name: 'Save' }).click()
     await expect(messages(page)).toContainText('2 bookings moved')
     await expect(page.getByText('12:15 PM - 1:15 PM').first()).toBeVisible()
-    await page.goto(`/booking/${three.id}`)
+    await series.getByText(/^2 of 3, every /).click()
+    await expect(series.getByRole('listitem').nth(0)).not.toContainText('Aurora')
+    await series.getByRole('link', { name: /, 12:15 PM - 1:15 PM, Beacon$/ }).click()
     await expect(page.getByRole('heading', { name: 'Beacon' })).toBeVisible()
 
     // Cancelling offers the same choice, here on a phone.

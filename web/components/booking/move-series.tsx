@@ -2,7 +2,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { BookingPage } from '#contract/booking-actions.ts'
 import { toCents, toMoneyText } from '#contract/money.ts'
-import type { MovedOccurrence } from '#contract/series.ts'
+import type { MovedOccurrence, SeriesEdit } from '#contract/series.ts'
 import { toMarks, toWireTime } from '#contract/slots.ts'
 import { ApiError } from '#web/api/api-error.ts'
 import { submit } from '#web/api/check-body.ts'
@@ -135,7 +135,7 @@ export function MoveSeries({ booking, seriesId, scope, draft, onClose }: MoveSer
         {values.endTime <= values.startTime && <p className={styles.refused}>The end is not after the start.</p>}
         <Unloaded query={series} title="The series could not be loaded" />
         {isAsked && <Unloaded query={preview} title="The change could not be checked" />}
-        {occurrences && <p className={styles.quote}>{toCostText(occurrences)}</p>}
+        {occurrences && <p className={styles.quote}>{toCostText(edit, occurrences)}</p>}
       </div>
       {occurrences && (
         <OccurrenceList
@@ -164,11 +164,15 @@ function toEdit({ podId, bookingDate, startTime, endTime }: BookingPage, values:
   }
 }
 
-function toCostText(occurrences: readonly MovedOccurrence[]): string {
+const list = new Intl.ListFormat('en-GB')
+
+function toCostText({ podId, startTime }: SeriesEdit, occurrences: readonly MovedOccurrence[]): string {
   const free = occurrences.filter(({ reasons }) => reasons.length === 0)
   const difference = toCents(free.reduce((sum, one) => sum + one.difference, 0))
-  const dates = 'Each keeps its date.'
-  if (difference === 0) return `${dates} The prices stay as they are.`
+  // One that was moved alone may keep another time or pod than the form shows.
+  const kept = ['date', ...(startTime ? [] : ['time']), ...(podId ? [] : ['pod'])]
+  const keeps = `Each keeps its ${list.format(kept)}.`
+  if (difference === 0) return `${keeps} The prices stay as they are.`
   const more = difference > 0 ? 'more to pay' : 'less to pay'
-  return `${dates} For the ${free.length} that fit ${toMoneyText(Math.abs(difference))} ${more}.`
+  return `${keeps} For the ${free.length} that fit ${toMoneyText(Math.abs(difference))} ${more}.`
 }

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import type { Series } from '#contract/series.ts'
 import { apiQuery } from '#web/api/query.ts'
 import { toBookingTone } from '#web/components/status-tones.ts'
 import { toDateText, toWallTimeRange } from '#web/lib/format.ts'
@@ -10,7 +11,7 @@ import { Unloaded } from '../unloaded.tsx'
 import { toRuleText } from './rule-words.ts'
 import styles from './series-line.module.css'
 
-/** '3 of 12, every Tuesday', which unfolds to all bookings of the series (rules §29.9). */
+/** '3 of 12, every Tuesday', which unfolds to all bookings, with the pod where it is another (rules §29.9). */
 export function SeriesLine({ seriesId, bookingId }: { seriesId: string; bookingId: string }) {
   const query = useQuery(apiQuery('series', 'get', { params: { id: seriesId } }))
   const series = query.data?.data
@@ -22,21 +23,25 @@ export function SeriesLine({ seriesId, bookingId }: { seriesId: string; bookingI
     )
   }
   const { bookings, rule } = series
-  const place = bookings.findIndex(({ _id }) => _id === bookingId) + 1
+  const index = bookings.findIndex(({ _id }) => _id === bookingId)
   const [first] = bookings
+  const toWords = ({ bookingDate, podTitle, ...times }: Series['bookings'][number]) => {
+    const when = `${toDateText(bookingDate)}, ${toWallTimeRange(times)}`
+    return podTitle === bookings[index]?.podTitle ? when : `${when}, ${podTitle}`
+  }
   return (
     <details className={styles.line}>
       <summary>
-        {place} of {bookings.length}
+        {index + 1} of {bookings.length}
         {first && `, ${toRuleText(rule, first.bookingDate)}`}
       </summary>
       <ol className={styles.bookings} aria-label="Bookings of the series">
         {bookings.map((booking) => (
           <li key={booking._id} aria-current={booking._id === bookingId || undefined}>
             {booking._id === bookingId ? (
-              <strong>{toWhen(booking)}</strong>
+              <strong>{toWords(booking)}</strong>
             ) : (
-              <Link href={bookingPath(booking._id)}>{toWhen(booking)}</Link>
+              <Link href={bookingPath(booking._id)}>{toWords(booking)}</Link>
             )}
             <StatusChip tone={toBookingTone(booking.status)}>{booking.status}</StatusChip>
           </li>
@@ -44,8 +49,4 @@ export function SeriesLine({ seriesId, bookingId }: { seriesId: string; bookingI
       </ol>
     </details>
   )
-}
-
-function toWhen(booking: { bookingDate: string; startTime: string; endTime: string }): string {
-  return `${toDateText(booking.bookingDate)}, ${toWallTimeRange(booking)}`
 }
