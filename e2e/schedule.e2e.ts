@@ -517,6 +517,27 @@ test.describe('Moving a booking on the schedule', () => {
     expect(await findRow(server, ten.id)).toMatchObject({ pod_id: aurora.id, start_time: wallTime(TODAY, '10:00') })
   })
 
+  test('shows what would follow whole, also in the last row and at the end of the day', async ({
+    page,
+    server,
+    signIn,
+  }) => {
+    await buildDay(server)
+    await signIn()
+    await page.goto('/schedule')
+    await expect(booking(page, /Zanele/)).toBeVisible()
+    await grid(page).focus()
+    for (let quarter = 0; quarter < 4; quarter += 1) await page.keyboard.press('ArrowRight')
+    await expect(spoken(page)).toHaveText(/Zanele Dlamini/)
+    await page.keyboard.press('m')
+    for (const key of ['ArrowDown', 'ArrowDown']) await page.keyboard.press(key)
+    await expect(spoken(page)).toHaveText('Comet, 10:00 AM to 11:00 AM. Free.')
+    await expect(grid(page).getByText('10:00 AM to 11:00 AM', { exact: true })).toBeInViewport({ ratio: 1 })
+    for (let quarter = 0; quarter < 52; quarter += 1) await page.keyboard.press('ArrowRight')
+    await expect(spoken(page)).toHaveText('Comet, 11:00 PM to 12:00 AM. Free.')
+    await expect(grid(page).getByText('11:00 PM to 12:00 AM', { exact: true })).toBeInViewport({ ratio: 1 })
+  })
+
   test('is put back by Escape while it is dragged', async ({ page, server, signIn }) => {
     const { ten } = await buildDay(server)
     await signIn()
