@@ -940,6 +940,15 @@ test.describe('Moving a booking on the schedule', () => {
     await expect(spoken(page)).toHaveText(/Zanele Dlamini/)
     await page.keyboard.press('m')
     await expect(spoken(page)).toHaveText('It is over.')
+    // Dragging it to free time is no click there.
+    const over = await pointAt(page, /Zanele/)
+    await page.mouse.move(over.x, over.y)
+    await page.mouse.down()
+    await page.mouse.move(over.x + over.hour * 4, over.y, { steps: 6 })
+    await page.mouse.up()
+    await page.mouse.click(over.x, over.y)
+    await expect(page.getByRole('dialog', { name: 'Booking', exact: true })).toBeVisible()
+    await expect(page.getByRole('dialog', { name: 'New booking' })).toHaveCount(0)
   })
 })
 

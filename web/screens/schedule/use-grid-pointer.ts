@@ -42,10 +42,13 @@ export function useGridPointer(options: PointerOptions) {
   const pointer = useRef({ x: 0, y: 0 })
   const proposed = useRef<Proposal>(undefined)
   const wasDragged = useRef(false)
+  /** The key of the booking on which the button was pressed. */
+  const pressedOn = useRef<string>(undefined)
 
   function onPointerDown(event: PointerEvent<HTMLDivElement>) {
     // Reset here too, because no click follows a drag when a dialog opens at its end.
     wasDragged.current = false
+    pressedOn.current = findKey(event.target)
     // Touch only scrolls and clicks.
     if (event.button !== 0 || event.pointerType === 'touch') return
     const row = findRow(items, event.target)
@@ -155,6 +158,8 @@ export function useGridPointer(options: PointerOptions) {
           wasDragged.current = false
           return
         }
+        // Neither is one that ends elsewhere than it began, such as at the end of dragging what cannot be moved.
+        if (findKey(event.target) !== pressedOn.current) return
         const row = findRow(items, event.target)
         if (row) onClick(row, findBooked(row, event.target), toQuarter(places.toMinute(event.clientX)))
       },
@@ -178,8 +183,12 @@ function findRow(items: readonly Item[], target: EventTarget): Row | undefined {
 }
 
 function findBooked(row: Row, target: EventTarget): Booked | undefined {
-  const key = target instanceof Element && target.closest<HTMLElement>('[data-booking]')?.dataset.booking
+  const key = findKey(target)
   return row.bookings.find((booked) => booked.key === key)
+}
+
+function findKey(target: EventTarget): string | undefined {
+  return target instanceof Element ? target.closest<HTMLElement>('[data-booking]')?.dataset.booking : undefined
 }
 
 /** Returns the edge of a booking under the pointer. Edges of short bookings are narrower, to leave a middle to move. */
