@@ -829,6 +829,37 @@ test.describe('Moving a booking on the schedule', () => {
     await expect(booking(page, /Johan/)).toHaveAccessibleName(/12:00 PM to 1:00 PM/)
   })
 
+  test('is not picked up again before it is saved', async ({ page, server, signIn }) => {
+    const { ten, borealis } = await buildDay(server)
+    await signIn()
+    await page.goto('/schedule')
+    const from = await pointAt(page, /Zanele/)
+    const release = await holdRoute(page, '**/interval')
+    await page.mouse.move(from.x, from.y)
+    await page.mouse.down()
+    await page.mouse.move(from.x, from.y + from.box.height, { steps: 6 })
+    await page.mouse.up()
+    const saving = booking(page, 'Zanele Dlamini, 10:00 AM to 11:00 AM, Confirmed, being saved')
+    await expect(saving).toBeVisible()
+    const at = await pointAt(page, /Zanele/)
+    await page.mouse.move(at.x, at.y)
+    await page.mouse.down()
+    await page.mouse.move(at.x + at.hour, at.y, { steps: 6 })
+    await page.mouse.up()
+    await page.mouse.click(at.x, at.y)
+    await expect(spoken(page)).toHaveText('It is being saved.')
+    await release()
+    await expect(page.getByText('Zanele Dlamini moved to Borealis, 10:00 AM to 11:00 AM')).toBeVisible()
+    await expect(saving).toHaveCount(0)
+    await expect(page.getByText('changed by somebody else')).toHaveCount(0)
+    expect(await findRow(server, ten.id)).toMatchObject({
+      pod_id: borealis.id,
+      start_time: wallTime(TODAY, '10:00'),
+    })
+    await page.mouse.click(at.x, at.y)
+    await expect(page.getByRole('dialog', { name: 'Booking' })).toContainText('Borealis')
+  })
+
   test('needs confirmation when the customer will get a mail about it', async ({ page }) => {
     // Nothing listens on that port; it is enough that a mail server is configured.
     const server = await startTestServer({ SMTP_URL: 'smtp://127.0.0.1:1', MAIL_FROM: 'pods@example.com' })

@@ -110,7 +110,7 @@ type BookingProps = {
 
 /** A booking as a single element with two lines of text, because many elements make scrolling slow. */
 const Booking = memo(function Booking({ booked, quarter, activeId, isHeld, isChanged }: BookingProps) {
-  const { start, end, who, status, isCheckedIn, hasNote } = booked
+  const { start, end, who, status, isCheckedIn, hasNote, isSaving } = booked
   const text = toBookedText(booked)
   return (
     <div
@@ -122,6 +122,7 @@ const Booking = memo(function Booking({ booked, quarter, activeId, isHeld, isCha
       data-tone={toBookingTone(status)}
       data-active={activeId && true}
       data-held={isHeld || undefined}
+      data-saving={isSaving}
       data-changed={isChanged || undefined}
       data-tooltip={text}
       aria-label={text}

@@ -8,6 +8,9 @@ export type Now = { date: string; minute: number }
 /** Added when a proposal is outside the opening hours. */
 export const ASKS_FOR_REASON = 'You will be asked for a reason'
 
+/** Until a move is stored, the booking can neither be found at its new place nor moved again. */
+export const IS_SAVING = 'It is being saved.'
+
 /** A booking that is being made, moved or resized, with the time it would get if dropped now. */
 export type Proposal = Span & {
   kind: 'make' | 'move' | 'resize'
@@ -28,6 +31,7 @@ function isShorter({ row, booked, start, end }: Place): boolean {
 
 /** Returns why a booking cannot be moved or resized at all; undefined when it can. */
 export function findFixedReason(booked: Booked, now: Now): string | undefined {
+  if (booked.isSaving) return IS_SAVING
   if (booked.status === 'Completed' || booked.status === 'Rated' || hasPassed(booked, booked.end, now)) {
     return 'It is over.'
   }

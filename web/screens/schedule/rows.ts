@@ -23,6 +23,8 @@ export type Booked = Span & {
   buffer: number
   isCheckedIn: boolean
   hasNote: boolean
+  /** Shown where it was dropped, until the server has stored that. */
+  isSaving?: boolean
 }
 
 type Closed = Span & { key: string; reason: string }
@@ -164,13 +166,14 @@ export function toClosedSpans(closures: readonly Closed[]): (Span & { reasons: s
 
 /** Returns the groups with a booking moved to its new place. */
 export function moveBooking(groups: readonly RowGroup[], { booked, row: to, start, end }: Move): RowGroup[] {
-  const moved = { ...booked, podId: to.podId, date: to.date, start, end, key: toBookedKey(to, start) }
+  const key = toBookedKey(to, start)
+  const moved = { ...booked, podId: to.podId, date: to.date, start, end, key, isSaving: true }
   return groups.map((group) => ({
     ...group,
     rows: group.rows.map((row) => {
-      const isLeft = row.bookings.some(({ key }) => key === booked.key)
+      const isLeft = row.bookings.some((one) => one.key === booked.key)
       if (!isLeft && row.key !== to.key) return row
-      const others = row.bookings.filter(({ key }) => key !== booked.key && key !== moved.key)
+      const others = row.bookings.filter((one) => one.key !== booked.key && one.key !== key)
       const bookings = row.key === to.key ? [...others, moved].sort((a, b) => a.start - b.start) : others
       return { ...row, bookings }
     }),

@@ -3,7 +3,15 @@ import { VisuallyHidden } from '#web/ui/visually-hidden/visually-hidden.tsx'
 import { GridBody } from './grid-body.tsx'
 import { findBookedAt, HEAD_HEIGHT, NAME_WIDTH, ROW_HEIGHT, type RowItem, toItems } from './grid-items.ts'
 import { toCellId } from './pod-row.tsx'
-import { findHoursNote, findObstacle, type Now, type Proposal, toNewProposal, toSpokenProposal } from './proposal.ts'
+import {
+  findHoursNote,
+  findObstacle,
+  IS_SAVING,
+  type Now,
+  type Proposal,
+  toNewProposal,
+  toSpokenProposal,
+} from './proposal.ts'
 import { ProposalPreview } from './proposal-preview.tsx'
 import { type Booked, DAY_START, type Row, type RowGroup } from './rows.ts'
 import styles from './schedule-grid.module.css'
@@ -55,7 +63,7 @@ export function ScheduleGrid(props: ScheduleGridProps) {
     propose,
     finish,
     say,
-    onOpen,
+    onOpen: open,
     make,
     onPod,
     proposal: pointer.isPressed() ? undefined : proposal,
@@ -89,8 +97,13 @@ export function ScheduleGrid(props: ScheduleGridProps) {
 
   function onClick(row: Row, booked: Booked | undefined, minute: number) {
     setActive({ key: row.key, minute: booked ? booked.start : minute })
-    if (booked) onOpen(booked)
+    if (booked) open(booked)
     else make(row, minute)
+  }
+
+  function open(booked: Booked) {
+    if (booked.isSaving) say(IS_SAVING)
+    else onOpen(booked)
   }
 
   function make(row: Row, minute: number) {

@@ -9,6 +9,7 @@ export function toBookedText(booked: Booked): string {
     booked.status,
     booked.isCheckedIn && 'checked in',
     booked.hasNote && 'has a note',
+    booked.isSaving && 'being saved',
   ]
     .filter(Boolean)
     .join(', ')
