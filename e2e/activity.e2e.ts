@@ -210,6 +210,7 @@ test('imports an archive of changes, and refuses any other file', async ({ page,
   const choose = page.getByLabel('Archive of changes')
   await choose.setInputFiles({ name: 'other.gz', mimeType: 'application/gzip', buffer: Buffer.from('other') })
   await expect(page.getByText('This is not an archive of this system')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Retry' })).toHaveCount(0)
   await choose.setInputFiles(file)
   await expect(page.getByText(/changes? imported/)).toBeVisible()
   await expect(table).toContainText('Blocked the pod')

@@ -61,6 +61,11 @@ export class ApiError extends Error {
   }
 }
 
+/** Returns whether the server would refuse the same request again, so that no Retry is offered. */
+export function isRefusal(error: unknown): boolean {
+  return error instanceof ApiError && error.status >= 400 && error.status < 500 && error.status !== 429
+}
+
 export function networkError(): ApiError {
   const message = 'The server cannot be reached. Check your internet connection and try again.'
   return new ApiError({ status: 0, code: 'network', message })

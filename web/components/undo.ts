@@ -1,5 +1,5 @@
 import type { AuditEntity } from '#contract/audit.ts'
-import { ApiError } from '#web/api/api-error.ts'
+import { ApiError, isRefusal } from '#web/api/api-error.ts'
 import { api } from '#web/api/client.ts'
 import { queryClient } from '#web/api/query-client.ts'
 import type { ApiResponse } from '#web/api/request-types.ts'
@@ -37,13 +37,12 @@ async function bringBack(run: () => Promise<string>): Promise<void> {
   try {
     showSuccess(await run())
   } catch (error) {
-    const isRefused = error instanceof ApiError && error.status >= 400 && error.status < 500
     const taken = error instanceof ApiError && error.reasons.find(({ code }) => code === 'slot_taken')
     const { message, requestId } = toProblem(error)
     const reason = taken
       ? toObstacleText({ ...taken, message: 'This time has been booked by somebody else meanwhile.' })
       : message
-    showFailure(reason, isRefused ? {} : { requestId, retry: () => void bringBack(run) })
+    showFailure(reason, isRefusal(error) ? {} : { requestId, retry: () => void bringBack(run) })
   }
   await queryClient.invalidateQueries()
 }

@@ -1,4 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { isRefusal } from '#web/api/api-error.ts'
 import { api } from '#web/api/client.ts'
 import { useMay } from '#web/api/may.ts'
 import { useGoTo } from '#web/lib/link.tsx'
@@ -36,7 +37,7 @@ export function useBlockToggle(
     },
     onError: (error, record) => {
       show?.(record, record.isBlocked)
-      showFailure(error.message, { ...toProblem(error), retry: () => mutate(record) })
+      showFailure(error.message, isRefusal(error) ? {} : { ...toProblem(error), retry: () => mutate(record) })
     },
     onSettled: () => queryClient.invalidateQueries({ queryKey: [domain] }),
   })

@@ -1,8 +1,9 @@
 import { useRef, useState } from 'react'
-import { ApiError } from '#web/api/api-error.ts'
+import { isRefusal } from '#web/api/api-error.ts'
 import { upload } from '#web/api/client.ts'
 import { CallButton } from '#web/components/call-button.tsx'
 import { IconUpload } from '#web/ui/icons/icons.tsx'
+import { toProblem } from '#web/ui/problem.ts'
 import { showFailure, showProgress, showSuccess } from '#web/ui/toasts/toasts.ts'
 
 /** Imports changes from an archive file (rules §22.6). */
@@ -22,8 +23,9 @@ export function ImportArchive({ onDone }: { onDone: () => void }) {
       showSuccess(data.message)
       onDone()
     } catch (error) {
-      const reason = error instanceof ApiError ? error.message : 'Something went wrong.'
-      if (!abort.signal.aborted) showFailure(reason, { retry: () => void send(file) })
+      const { message, requestId } = toProblem(error)
+      if (!abort.signal.aborted)
+        showFailure(message, isRefusal(error) ? {} : { requestId, retry: () => void send(file) })
     } finally {
       setSending(false)
       progress.close()

@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { MoveQuote } from '#contract/booking-actions.ts'
 import { toMark, toMarks, toMinutes, toWireTime } from '#contract/slots.ts'
-import { ApiError } from '#web/api/api-error.ts'
+import { ApiError, isRefusal } from '#web/api/api-error.ts'
 import { api } from '#web/api/client.ts'
 import type { ApiResponse } from '#web/api/request-types.ts'
 import { areHoursAlone } from '#web/components/override-reason.tsx'
@@ -69,10 +69,9 @@ export function useMoves(ask: (question: MoveQuestion) => void) {
     } catch (error) {
       putBack()
       const { message, requestId } = toProblem(error)
-      const isRefused = error instanceof ApiError && error.status >= 400 && error.status < 500
       showFailure(
         `${booked.who} stays where it was. ${message}`,
-        isRefused ? {} : { requestId, retry: () => void drop(proposal) },
+        isRefusal(error) ? {} : { requestId, retry: () => void drop(proposal) },
       )
       await queryClient.invalidateQueries({ queryKey: ['schedule'] })
     }
