@@ -107,6 +107,8 @@ const AffectedBookingSchema = z.object({
       locationName: z.string(),
       city: z.string(),
       bufferMinutes: z.int(),
+      /** Its seats when they are fewer than in the booking's pod. */
+      fewerSeats: z.nullable(z.int()),
     }),
   ),
 })

@@ -467,7 +467,7 @@ export const examples: Examples = {
             email: 'ayesha@example.com',
             company: '',
             paid: 150,
-            free: [{ ...freePod, city: 'Johannesburg', bufferMinutes: 15 }],
+            free: [{ ...freePod, city: 'Johannesburg', bufferMinutes: 15, fewerSeats: null }],
           },
         ],
       },

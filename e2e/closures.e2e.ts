@@ -140,21 +140,28 @@ test.describe('Closures', () => {
     expect(closure).toMatchObject({ reason: 'New floor', ends })
   })
 
-  test('leave it to staff whether a booking moves to another city', async ({ page, server, signIn }) => {
+  test('leave it to staff whether a booking moves to another city or a smaller pod', async ({
+    page,
+    server,
+    signIn,
+  }) => {
     await signIn([3])
     const { baobab, cancelled } = await buildDay(server)
     await buildBooking(server.db, { pod_id: baobab.id, start_time: wallTime(DAY, '13:00') })
     const faraway = await buildLocation(server.db, { name: 'Rosebank Link', city: 'Johannesburg' })
-    await buildPod(server.db, { title: 'Protea', location_id: faraway.id })
+    await buildPod(server.db, { title: 'Protea', location_id: faraway.id, capacity: 1 })
+    await server.db.updateTable('pods').set({ capacity: 4 }).where('title', '=', 'Aurora').execute()
     await page.goto('/pods')
     await page.getByRole('button', { name: 'Block Aurora' }).click()
     const dialog = page.getByRole('dialog', { name: 'Block Aurora' })
     await dialog.getByRole('button', { name: 'Move where possible' }).click()
-    await expect(dialog.getByText('1 booking cannot move to another pod in its city.')).toBeVisible()
+    await expect(dialog.getByText('For 1 booking no pod as large is offered in its city.')).toBeVisible()
     await expect(dialog.getByText('1 decision to make')).toBeVisible()
     await expect(dialog.getByRole('paragraph').filter({ hasText: 'Baobab, Dock House' })).toHaveCount(2)
-    await dialog.getByLabel(/booking of Thabo Dube/).selectOption('Move to Protea, Rosebank Link, Johannesburg')
-    await expect(dialog.getByText('1 booking cannot move')).toHaveCount(0)
+    await dialog
+      .getByLabel(/booking of Thabo Dube/)
+      .selectOption('Move to Protea, Rosebank Link, Johannesburg, only 1 seat')
+    await expect(dialog.getByText('no pod as large')).toHaveCount(0)
     await dialog.getByLabel('Reason').fill('Lock broken')
     await dialog.getByRole('button', { name: 'Block', exact: true }).click()
     await expect(dialog).toHaveCount(0)

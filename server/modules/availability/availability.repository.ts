@@ -117,7 +117,15 @@ export async function listBookingsInTheWay(
 
 const PODS_LIKE = 50
 
-export type PodLike = { podId: string; podTitle: string; locationName: string; city: string; bufferMinutes: number }
+export type PodLike = {
+  podId: string
+  podTitle: string
+  locationName: string
+  city: string
+  bufferMinutes: number
+  /** Its seats when they are fewer than in the pod that it is like. */
+  fewerSeats: number | null
+}
 
 /** Lists active pods similar to a pod, page by page: by location, city, capacity, then shared features. */
 export async function listPodsLike(
@@ -134,7 +142,8 @@ export async function listPodsLike(
        group by its.pod_id
     )
     select pods.id as "podId", pods.title as "podTitle", locations.name as "locationName",
-           locations.city, pods.buffer_minutes as "bufferMinutes"
+           locations.city, pods.buffer_minutes as "bufferMinutes",
+           case when pods.capacity < wanted.capacity then pods.capacity end as "fewerSeats"
       from pods as wanted join locations as place on place.id = wanted.location_id, pods
       join locations on locations.id = pods.location_id
       left join shared on shared.pod_id = pods.id

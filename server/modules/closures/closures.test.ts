@@ -401,8 +401,9 @@ describe('a closure', () => {
 describe('the bookings that a closure hits', () => {
   it('are listed with contact details, amount paid and free pods, and can be exported', async () => {
     const { id: location_id } = await buildLocation(test.db, { city: 'Durban' })
-    const pod = await buildPod(test.db, { location_id, title: 'Acacia' })
-    const other = await buildPod(test.db, { location_id, title: 'Baobab', buffer_minutes: 15 })
+    const pod = await buildPod(test.db, { location_id, title: 'Acacia', capacity: 4 })
+    await buildPod(test.db, { location_id, title: 'Baobab', buffer_minutes: 15, capacity: 4 })
+    const small = await buildPod(test.db, { location_id, title: 'Cedar', capacity: 2 })
     const user = await buildUser(test.db, { firstname: 'Naledi', lastname: 'Dube', mobile: '+27 82 1' })
     const booking = await hold(pod.id, '09:30', '10:30', { user_id: user.id })
     await buildTransaction(test.db, { booking_id: booking.id, amount: '150.00' })
@@ -422,7 +423,10 @@ describe('the bookings that a closure hits', () => {
         email: user.email,
         paid: 150,
         startTime: at('09:30'),
-        free: [expect.objectContaining({ podId: other.id, podTitle: 'Baobab', city: 'Durban', bufferMinutes: 15 })],
+        free: [
+          expect.objectContaining({ podTitle: 'Baobab', city: 'Durban', bufferMinutes: 15, fewerSeats: null }),
+          expect.objectContaining({ podId: small.id, podTitle: 'Cedar', fewerSeats: 2 }),
+        ],
       }),
     ])
     const query = { pods: pod.id, starts: at('10:00'), ends: at('12:00') }

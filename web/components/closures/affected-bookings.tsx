@@ -146,13 +146,15 @@ function toHeading(isAsked: boolean, { data, isFetching }: AffectedBookingsProps
 
 function toStuckText(bookings: number): string {
   return bookings === 1
-    ? '1 booking cannot move to another pod in its city. Choose what happens to it.'
-    : `${toCountText(bookings)} bookings cannot move to another pod in their city. Choose for each.`
+    ? 'For 1 booking no pod as large is offered in its city. Choose what happens to it.'
+    : `For ${toCountText(bookings)} bookings no pod as large is offered in their city. Choose for each.`
 }
 
-/** Names a pod that a booking can move to, with its city if that is another. */
-function toPlace({ podTitle, locationName, city }: AffectedBooking['free'][number], booking: AffectedBooking): string {
-  return [podTitle, locationName, ...(city === booking.city ? [] : [city])].join(', ')
+/** Names a pod that a booking can move to, with its city if that is another, and its seats if they are fewer. */
+function toPlace(pod: AffectedBooking['free'][number], booking: AffectedBooking): string {
+  const { podTitle, locationName, city, fewerSeats } = pod
+  const seats = fewerSeats === null ? [] : [`only ${toCounted(fewerSeats, 'seat', 'seats')}`]
+  return [podTitle, locationName, ...(city === booking.city ? [] : [city]), ...seats].join(', ')
 }
 
 /** The place that a booking is to move to, which is longer than the field. */

@@ -2,12 +2,16 @@ import { expect, it } from 'vitest'
 import type { AffectedBooking } from '#contract/closures.ts'
 import { chooseMoves, findWrongMoves } from './choose-moves.ts'
 
-const toPod = (podId: string, { city = 'Johannesburg', bufferMinutes = 0 } = {}) => ({
+const toPod = (
+  podId: string,
+  { city = 'Johannesburg', bufferMinutes = 0, fewerSeats = null as number | null } = {},
+) => ({
   podId,
   podTitle: podId,
   locationName: 'Dock House',
   city,
   bufferMinutes,
+  fewerSeats,
 })
 
 function toBooking(id: string, from: string, to: string, free: AffectedBooking['free']): AffectedBooking {
@@ -64,6 +68,12 @@ it('moves no booking to another city', () => {
     toBooking('second', '09:00', '10:00', [toPod('near'), far]),
   ]
   expect([...chooseMoves(bookings)]).toEqual([['first', 'near']])
+})
+
+it('moves no booking to a smaller pod', () => {
+  const free = [toPod('small', { fewerSeats: 2 }), toPod('large')]
+  const bookings = [toBooking('first', '09:00', '10:00', free), toBooking('second', '09:00', '10:00', free)]
+  expect([...chooseMoves(bookings)]).toEqual([['first', 'large']])
 })
 
 it('finds decisions for pods that are no longer free, or to which another of the bookings moves then', () => {

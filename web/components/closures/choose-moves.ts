@@ -4,14 +4,15 @@ import { MINUTE } from '#contract/durations.ts'
 type Pod = AffectedBooking['free'][number]
 
 /**
- * Chooses a pod for each booking, by booking id: the most similar one in its city that is free and that no other of them
- * moves to then. Bookings for which none is left are absent.
+ * Chooses a pod for each booking, by booking id: the most similar one in its city that is as large, is free and that no
+ * other of them moves to then. Bookings for which none is left are absent.
  */
 export function chooseMoves(bookings: readonly AffectedBooking[]): Map<string, string> {
   const { isLeft, take } = trackTaken()
   const moves = new Map<string, string>()
   for (const booking of bookings) {
-    const pod = booking.free.find((one) => one.city === booking.city && isLeft(one, booking))
+    const equal = booking.free.filter(({ city, fewerSeats }) => city === booking.city && fewerSeats === null)
+    const pod = equal.find((one) => isLeft(one, booking))
     if (!pod) continue
     take(pod, booking)
     moves.set(booking._id, pod.podId)
