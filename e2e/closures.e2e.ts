@@ -236,6 +236,23 @@ test.describe('Closures', () => {
     expect(await countInstances()).toBe(3)
   })
 
+  test('end on no day before the one on which they start', async ({ page, server, signIn }) => {
+    await signIn([3])
+    await buildPod(server.db, { title: 'Aurora' })
+    const dialog = await beginToCloseAurora(page)
+    const to = dialog.getByLabel('To', { exact: true })
+    await expect(to).toHaveValue(DAY)
+    await dialog.getByLabel('From').fill('2026-12-03')
+    await expect(to).toHaveValue('2026-12-03')
+    await expect(dialog.getByRole('heading', { name: 'It hits no booking' })).toBeVisible()
+    await to.fill('2026-12-02')
+    await to.blur()
+    await expect(dialog.getByText('Choose 2026-12-03 or a later day.')).toBeVisible()
+    await to.fill('2026-12-05')
+    await dialog.getByLabel('From').fill('2026-12-04')
+    await expect(to).toHaveValue('2026-12-05')
+  })
+
   test('follow the clock on every list that shows them', async ({ page, server, signIn }) => {
     await signIn([3, 7])
     const { aurora } = await buildDay(server)

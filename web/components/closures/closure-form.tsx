@@ -221,7 +221,15 @@ export function ClosureForm({ closure, onClose }: ClosureFormProps) {
         {...form.getInputProps('reason')}
       />
       <FieldRow>
-        <DateField label={labels.startDate} required getToday={getBusinessDay} {...form.getInputProps('startDate')} />
+        <DateField
+          label={labels.startDate}
+          required
+          getToday={getBusinessDay}
+          {...form.getInputProps('startDate')}
+          onChange={(day) =>
+            form.setValues({ startDate: day, ...(isDay(day) && day > values.endDate && { endDate: day }) })
+          }
+        />
         <NativeSelect
           label={labels.startMark}
           options={withTime(values.startMark)}
@@ -244,7 +252,13 @@ export function ClosureForm({ closure, onClose }: ClosureFormProps) {
       </FieldRow>
       {values.hasEnd === 'yes' && (
         <FieldRow>
-          <DateField label={labels.endDate} required getToday={getBusinessDay} {...form.getInputProps('endDate')} />
+          <DateField
+            label={labels.endDate}
+            required
+            min={values.startDate}
+            getToday={getBusinessDay}
+            {...form.getInputProps('endDate')}
+          />
           <NativeSelect label={labels.endMark} options={withTime(values.endMark)} {...form.getInputProps('endMark')} />
         </FieldRow>
       )}
