@@ -129,7 +129,14 @@ const MoveBody = z.extend(Interval, {
 
 export const FreeInsteadSchema = z.object({
   times: z.array(z.object({ startTime: timeText, endTime: timeText })),
-  pods: z.array(z.object({ podId: z.string(), podTitle: z.string(), locationName: z.string() })),
+  pods: z.array(
+    z.object({
+      podId: z.string(),
+      podTitle: z.string(),
+      locationName: z.string(),
+      fewerSeats: z.nullable(z.int()),
+    }),
+  ),
 })
 
 const MoveQuoteSchema = z.object({

@@ -159,7 +159,8 @@ export type Obstacle = {
 /** The nearest free times in the same pod, and similar pods that are free at the requested time. */
 export type FreeInstead = {
   times: { startTime: string; endTime: string }[]
-  pods: { podId: string; podTitle: string; locationName: string }[]
+  /** `fewerSeats` are the pod's seats when they are fewer than in the pod that was asked for. */
+  pods: { podId: string; podTitle: string; locationName: string; fewerSeats: number | null }[]
 }
 
 /** Returns the message for an empty required field, the same in every form and response. */

@@ -46,7 +46,7 @@ const interval = {
 }
 
 const times = [{ startTime: '2026-11-24T10:00:00.000Z', endTime: '2026-11-24T11:00:00.000Z' }]
-const freePod = { podId: otherPodId, podTitle: 'Beacon', locationName: 'Rosebank Link' }
+const freePod = { podId: otherPodId, podTitle: 'Beacon', locationName: 'Rosebank Link', fewerSeats: null }
 const pods = [freePod]
 const taken = { code: 'slot_taken', message: 'This time has been booked by somebody else meanwhile.' }
 
@@ -467,7 +467,7 @@ export const examples: Examples = {
             email: 'ayesha@example.com',
             company: '',
             paid: 150,
-            free: [{ ...freePod, city: 'Johannesburg', bufferMinutes: 15, fewerSeats: null }],
+            free: [{ ...freePod, city: 'Johannesburg', bufferMinutes: 15 }],
           },
         ],
       },

@@ -163,9 +163,9 @@ test.describe('Booking on behalf of others', () => {
     expectConsoleErrors(/409/, /400/)
     await signIn([9])
     const location = await buildLocation(server.db, { name: 'Rosebank Link, on the third floor' })
-    const pod = await buildPod(server.db, { location_id: location.id })
-    await buildPod(server.db, { title: 'Next door, behind the library', location_id: location.id })
-    const beside = 'Next door, behind the library, Rosebank Link, on the third floor'
+    const pod = await buildPod(server.db, { location_id: location.id, capacity: 4 })
+    await buildPod(server.db, { title: 'Next door, behind the library', location_id: location.id, capacity: 1 })
+    const beside = 'Next door, behind the library, Rosebank Link, on the third floor, only 1 seat'
     await page.goto(link(pod.id))
     await expect(page.getByText('Nothing is taken on this day.')).toBeVisible()
     await page.getByLabel('Note for the visit').fill('Quiet, please')
@@ -194,7 +194,9 @@ test.describe('Booking on behalf of others', () => {
 
   test('books a weekly series, with an alternative for a date that is not free', async ({ page, server, signIn }) => {
     await signIn([9])
-    const pod = await buildPod(server.db)
+    const location = await buildLocation(server.db, { name: 'Rosebank' })
+    const pod = await buildPod(server.db, { location_id: location.id, capacity: 4 })
+    await buildPod(server.db, { title: 'Beacon', location_id: location.id, capacity: 2 })
     const taken = new Date('2099-01-12T09:30:00.000Z')
     await buildBooking(server.db, { pod_id: pod.id, start_time: taken })
     await page.goto(link(pod.id))
@@ -208,7 +210,9 @@ test.describe('Booking on behalf of others', () => {
     await book(page)
     await expect(dates.getByText('Choose one')).toBeVisible()
     await expect(dates.getByLabel('Instead of 2099-01-12')).toBeFocused()
-    await dates.getByLabel('Instead of 2099-01-12').selectOption('Book 8:30 AM - 9:30 AM')
+    const instead = dates.getByLabel('Instead of 2099-01-12')
+    await expect(instead.locator('option').last()).toHaveText('Book Beacon, Rosebank, only 2 seats')
+    await instead.selectOption('Book 8:30 AM - 9:30 AM')
     await expectAccessible(page)
     await bookAgain(page)
     await expect(page.getByText('4 bookings created')).toBeVisible()

@@ -408,7 +408,7 @@ test.describe('Booking from the schedule', () => {
       '9:00 AM - 10:00 AM',
       '1:00 PM - 2:00 PM',
       '1:15 PM - 2:15 PM',
-      'Borealis, Dock House',
+      'Borealis, Dock House, only 2 seats',
       'Comet, Mill',
     ])
     await free.getByRole('button', { name: '1:15 PM - 2:15 PM' }).click()
@@ -416,7 +416,7 @@ test.describe('Booking from the schedule', () => {
     await expect(free).toHaveCount(0)
     await form.getByLabel('From').selectOption('11:00')
     await form.getByLabel('To').selectOption('12:00')
-    await free.getByRole('button', { name: 'Borealis, Dock House' }).click()
+    await free.getByRole('button', { name: 'Borealis, Dock House, only 2 seats' }).click()
     await expect(form).toContainText('Borealis, Dock House')
     await form.getByRole('button', { name: 'Book' }).click()
     const made = grid(page)
@@ -940,7 +940,7 @@ test.describe('Moving a booking on the schedule', () => {
     await question.getByRole('button', { name: 'Change booking' }).click()
     await expect(question).toContainText(
       `Free in this pod: ${TODAY} 2:30 PM to 4:00 PM; ${TODAY} 2:15 PM to 3:45 PM; ${TODAY} 2:00 PM to 3:30 PM. ` +
-        'Free at this time: Borealis, Dock House; Comet, Mill.',
+        'Free at this time: Borealis, Dock House, only 2 seats; Comet, Mill.',
     )
     await question.getByRole('button', { name: 'Put back' }).click()
     await expect(booking(page, /Lerato/)).toHaveAccessibleName(/3:00 PM to 4:00 PM/)

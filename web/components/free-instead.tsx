@@ -3,6 +3,7 @@ import type { FreeInstead as Free } from '#contract/errors.ts'
 import { toWallTimeRange } from '#web/lib/format.ts'
 import { Button } from '#web/ui/button/button.tsx'
 import styles from './free-instead.module.css'
+import { toFreePodText } from './free-pod-words.ts'
 
 type FreeInsteadProps = {
   free: Free
@@ -37,7 +38,7 @@ export function FreePods({ pods, onPod }: Pick<FreeInsteadProps, 'onPod'> & Pick
     <Choices title="Free at this time">
       {pods.map((pod) => (
         <Button key={pod.podId} size="small" onClick={() => onPod(pod)}>
-          {pod.podTitle}, {pod.locationName}
+          {toFreePodText(pod)}
         </Button>
       ))}
     </Choices>

@@ -115,7 +115,9 @@ describe('a refused booking', () => {
     for (const { id } of [pod, taken]) await hold(id, '09:00', '10:00')
     const { body } = await book(pod.id, '09:00', '10:00')
     expect(body.free.pods.map(({ podTitle }: { podTitle: string }) => podTitle)).toEqual(['Same', 'Plain', 'Small'])
-    expect(body.free.pods[0]).toEqual({ podId: expect.any(String), podTitle: 'Same', locationName: 'Rosebank' })
+    const offered = { podId: expect.any(String), locationName: 'Rosebank' }
+    expect(body.free.pods[0]).toEqual({ ...offered, podTitle: 'Same', fewerSeats: null })
+    expect(body.free.pods[2]).toEqual({ ...offered, podTitle: 'Small', fewerSeats: 2 })
     for (const { podId } of body.free.pods.slice(0, 2)) await hold(podId, '09:00', '10:00')
     const later = await book(pod.id, '09:00', '10:00')
     expect(later.body.free.pods.map(({ podTitle }: { podTitle: string }) => podTitle)).toEqual([

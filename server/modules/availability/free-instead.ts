@@ -72,7 +72,9 @@ export async function findFreePods(
     )
     free.push(...pods.filter((_, index) => isFree[index]))
     if (pods.length > 0 && free.length < OFFERED) continue
-    return free.slice(0, OFFERED).map(({ podId, podTitle, locationName }) => ({ podId, podTitle, locationName }))
+    return free
+      .slice(0, OFFERED)
+      .map(({ podId, podTitle, locationName, fewerSeats }) => ({ podId, podTitle, locationName, fewerSeats }))
   }
 }
 

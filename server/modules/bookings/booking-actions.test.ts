@@ -200,7 +200,9 @@ describe('alternative pods for a booking', () => {
     const booking = await buildSold('14:00', '15:00', { pod_id: pod.id })
     await buildBooking(test.db, { pod_id: taken.id, start_time: new Date(at('14:30')) })
     const { body } = await ask(actions.freePods, token, booking.id)
-    expect(body).toEqual({ pods: [{ podId: beside.id, podTitle: beside.title, locationName: location.name }] })
+    expect(body).toEqual({
+      pods: [{ podId: beside.id, podTitle: beside.title, locationName: location.name, fewerSeats: null }],
+    })
     const past = await buildSold('07:00', '08:00', { pod_id: pod.id })
     expect((await ask(actions.freePods, token, past.id)).body).toEqual({ pods: [] })
   })

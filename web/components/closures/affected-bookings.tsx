@@ -2,6 +2,7 @@ import { type ComponentProps, useState } from 'react'
 import type { AffectedBooking, ClosureBody } from '#contract/closures.ts'
 import { toMoneyText } from '#contract/money.ts'
 import { CustomerLink } from '#web/components/customer-link.tsx'
+import { toFreePodText } from '#web/components/free-pod-words.ts'
 import { MailLink } from '#web/components/mail-link.tsx'
 import { MessageNotice } from '#web/components/message-notice.tsx'
 import { Unloaded } from '#web/components/unloaded.tsx'
@@ -150,11 +151,9 @@ function toStuckText(bookings: number): string {
     : `For ${toCountText(bookings)} bookings no pod as large is offered in their city. Choose for each.`
 }
 
-/** Names a pod that a booking can move to, with its city if that is another, and its seats if they are fewer. */
+/** Names a pod that a booking can move to, with its city if that is another. */
 function toPlace(pod: AffectedBooking['free'][number], booking: AffectedBooking): string {
-  const { podTitle, locationName, city, fewerSeats } = pod
-  const seats = fewerSeats === null ? [] : [`only ${toCounted(fewerSeats, 'seat', 'seats')}`]
-  return [podTitle, locationName, ...(city === booking.city ? [] : [city]), ...seats].join(', ')
+  return toFreePodText(pod, pod.city === booking.city ? undefined : pod.city)
 }
 
 /** The place that a booking is to move to, which is longer than the field. */

@@ -2,6 +2,7 @@ import type { Occurrence } from '#contract/series.ts'
 import { toDateText, toWallTimeRange } from '#web/lib/format.ts'
 import { Button } from '#web/ui/button/button.tsx'
 import { NativeSelect } from '#web/ui/native-select/native-select.tsx'
+import { toFreePodText } from '../free-pod-words.ts'
 import { type OccurrenceChoices, toOccurrenceKey } from './occurrence-choices.ts'
 import styles from './occurrence-list.module.css'
 
@@ -62,7 +63,7 @@ function DateOfSeries({ occurrence, choices, labels, tried }: DateOfSeriesProps)
   const options = [
     { value: 'skip', label: labels.skip },
     ...free.times.map((time) => ({ value: time.startTime, label: `${labels.take} ${toWallTimeRange(time)}` })),
-    ...free.pods.map((pod) => ({ value: pod.podId, label: `${labels.take} ${pod.podTitle}, ${pod.locationName}` })),
+    ...free.pods.map((pod) => ({ value: pod.podId, label: `${labels.take} ${toFreePodText(pod)}` })),
   ]
   const key = toOccurrenceKey(occurrence)
   const chosen = choices.chosen.get(key)

@@ -5,6 +5,7 @@ import { toMark, toMarks, toMinutes, toWireTime } from '#contract/slots.ts'
 import { ApiError, isRefusal } from '#web/api/api-error.ts'
 import { api } from '#web/api/client.ts'
 import type { ApiResponse } from '#web/api/request-types.ts'
+import { toFreePodText } from '#web/components/free-pod-words.ts'
 import { areHoursAlone } from '#web/components/override-reason.tsx'
 import { showChanged } from '#web/components/undo.ts'
 import { toProblem } from '#web/ui/problem.ts'
@@ -122,7 +123,7 @@ function toRefusal(message: string, { times, pods }: MoveQuote['free']): ApiErro
     const [start, end] = toMarks(time)
     return `${time.startTime.slice(0, 10)} ${toSpanText({ start: toMinutes(start), end: toMinutes(end) })}`
   })
-  const others = pods.map(({ podTitle, locationName }) => `${podTitle}, ${locationName}`)
+  const others = pods.map((pod) => toFreePodText(pod))
   const offers = [
     ...(starts.length > 0 ? [`Free in this pod: ${starts.join('; ')}.`] : []),
     ...(others.length > 0 ? [`Free at this time: ${others.join('; ')}.`] : []),
