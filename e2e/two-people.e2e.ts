@@ -204,7 +204,7 @@ test.describe('The second of two people to save a record', () => {
     expect(saved).toMatchObject({ firstname: 'Jo', pages: [2, 3] })
   })
 
-  test('compares opening hours, and keeps the date that they have added', async ({ page, server }) => {
+  test('compares opening hours day by day, and keeps the date that they have added', async ({ page, server }) => {
     expectConsoleErrors(CONFLICT)
     await buildLocation(server.db, { name: 'Harbour' })
     const open = async (on: Page) => {
@@ -218,18 +218,24 @@ test.describe('The second of two people to save a record', () => {
     await theirs.getByLabel('Sunday: open or closed').selectOption('Closed')
     await theirs.getByRole('button', { name: 'Save hours' }).click()
     await expect(theirs).toBeHidden()
+    await mine.getByLabel('Tuesday opens').selectOption('10:00 AM')
+    await mine.getByLabel('Sunday opens').selectOption('11:00 AM')
     await mine.getByRole('button', { name: 'Add date' }).click()
     await mine.getByLabel('New date: label').fill('Staff party')
     await mine.getByLabel('New date: date').fill('2099-02-03')
     await mine.getByRole('button', { name: 'Save hours' }).click()
-    await expect(choiceOf(page, 'Week', 'Theirs')).toBeChecked()
+    await expect(choiceOf(page, 'Monday', 'Theirs')).toBeChecked()
+    await expect(choiceOf(page, 'Tuesday', 'Yours')).toBeChecked()
+    await choiceOf(page, 'Sunday', 'Theirs').check()
     await expect(choiceOf(page, 'Dates with other hours', 'Yours')).toHaveAccessibleName(/2099-02-03 Staff party/)
     await mine.getByRole('button', { name: 'Save hours' }).click()
     await expect(mine).toBeHidden()
-    expect(await server.db.selectFrom('opening_hours').select(['weekday', 'opens']).execute()).toContainEqual({
-      weekday: 1,
-      opens: 540,
-    })
+    const hours = server.db.selectFrom('opening_hours').select(['weekday', 'opens']).orderBy('weekday')
+    expect(await hours.where('weekday', 'in', [1, 2, 7]).execute()).toMatchObject([
+      { weekday: 1, opens: 9 * 60 },
+      { weekday: 2, opens: 10 * 60 },
+      { weekday: 7 },
+    ])
     expect(await server.db.selectFrom('hour_exceptions').select('label').execute()).toEqual([{ label: 'Staff party' }])
   })
 

@@ -6,17 +6,29 @@ import {
   type HourSpan,
   toSpansText,
   weekdayNames,
-  weekdays,
+  type weekdays,
 } from '#contract/opening-hours.ts'
 
 /** `inherit`: the same as the pod's location. */
 export type DayMode = 'inherit' | 'open' | 'closed'
 
-export type DayValues = { weekday: (typeof weekdays)[number]; mode: DayMode; spans: HourSpan[] }
+type Weekday = (typeof weekdays)[number]
+export type DayValues = { weekday: Weekday; mode: DayMode; spans: HourSpan[] }
 export type ExceptionValues = { key: string; date: string; label: string; mode: 'open' | 'closed'; spans: HourSpan[] }
-export type HourValues = { week: DayValues[]; exceptions: ExceptionValues[] }
+type WeekdayName = (typeof weekdayNames)[number]
+/** Each weekday is a field, so that two people may change different ones at the same time. */
+export type HourValues = Record<WeekdayName, DayValues> & { exceptions: ExceptionValues[] }
 
-export const hourLabels = { week: 'Week', exceptions: 'Dates with other hours' } as const
+export const hourLabels: Record<keyof HourValues, string> = {
+  ...toDays((_, name) => name),
+  exceptions: 'Dates with other hours',
+}
+
+/** Returns an object with what `build` returns for each weekday: 1 is Monday. */
+export function toDays<Day>(build: (weekday: Weekday, name: WeekdayName) => Day): Record<WeekdayName, Day> {
+  const days = weekdayNames.map((name, index) => [name, build((index + 1) as Weekday, name)]) // from 1 to 7
+  return Object.fromEntries(days) as Record<WeekdayName, Day> // of all seven names
+}
 
 const MOST_EXCEPTIONS = 1000
 
@@ -30,7 +42,7 @@ const MONDAY = Date.parse('2026-11-23T00:00:00.000Z')
 
 export function toHourValues({ week, exceptions, location }: OpeningHours): HourValues {
   return {
-    week: weekdays.map((weekday) => {
+    ...toDays((weekday): DayValues => {
       const own = week.find((day) => day.weekday === weekday)
       const mode = own ? (own.spans.length > 0 ? 'open' : 'closed') : location ? 'inherit' : 'open'
       return { weekday, mode, spans: own ? own.spans : [...findInherited(location, weekday)] }
@@ -53,12 +65,13 @@ export function findInherited(location: OpeningHours['location'], weekday: numbe
   return findHours(location ? [{ week: location.week, exceptions: [] }] : [], date).spans
 }
 
-export function toHourBody({ week, exceptions }: HourValues): OpeningHoursBody {
+export function toHourBody(values: HourValues): OpeningHoursBody {
   return {
-    week: week
+    week: weekdayNames
+      .map((name) => values[name])
       .filter(({ mode }) => mode !== 'inherit')
       .map(({ weekday, mode, spans }) => ({ weekday, spans: mode === 'open' ? spans : [] })),
-    exceptions: exceptions.map(({ date, label, mode, spans }) => ({
+    exceptions: values.exceptions.map(({ date, label, mode, spans }) => ({
       date,
       label,
       spans: mode === 'open' ? spans : [],
@@ -67,9 +80,12 @@ export function toHourBody({ week, exceptions }: HourValues): OpeningHoursBody {
 }
 
 /** Converts the form's values to what is stored, whose dates are in order. */
-export function toStoredHours(values: HourValues): OpeningHoursBody {
+export function toStoredHours(values: HourValues): Record<keyof HourValues, unknown> {
   const { week, exceptions } = toHourBody(values)
-  return { week, exceptions: exceptions.toSorted((a, b) => a.date.localeCompare(b.date)) }
+  return {
+    ...toDays((weekday) => week.find((day) => day.weekday === weekday)),
+    exceptions: exceptions.toSorted((a, b) => a.date.localeCompare(b.date)),
+  }
 }
 
 export function hasSpanProblem({ mode, spans }: DayValues | ExceptionValues): boolean {
@@ -77,15 +93,13 @@ export function hasSpanProblem({ mode, spans }: DayValues | ExceptionValues): bo
 }
 
 /** Formats a field of the form for the comparison of two people's edits. */
-export function showHours(name: keyof HourValues, { week, exceptions }: HourValues): string {
-  if (name === 'week') {
-    return week
-      .map(({ weekday, mode, spans }) => `${weekdayNames[weekday - 1] ?? ''}: ${toModeText(mode, spans)}`)
-      .join('; ')
-  }
-  return exceptions.map(({ date, label, mode, spans }) => `${date} ${label}: ${toModeText(mode, spans)}`).join('; ')
+export function showHours(name: keyof HourValues, values: HourValues): string {
+  if (name !== 'exceptions') return toModeText(values[name].mode, values[name].spans)
+  return values.exceptions
+    .map(({ date, label, mode, spans }) => `${date} ${label}: ${toModeText(mode, spans)}`)
+    .join('; ')
 }
 
 function toModeText(mode: DayMode, spans: readonly HourSpan[]): string {
-  return mode === 'inherit' ? 'as the location' : toSpansText(mode === 'open' ? spans : [])
+  return mode === 'inherit' ? 'As its location' : toSpansText(mode === 'open' ? spans : [])
 }

@@ -35,6 +35,7 @@ import {
   hasSpanProblem,
   hourLabels,
   showHours,
+  toDays,
   toHourBody,
   toHourValues,
   toStoredHours,
@@ -76,12 +77,17 @@ function HoursForm({ owner, id, hours, onClose }: OpeningHoursDialogProps & { ho
       return { note: toOutsideText(count), ...(maySee && { link }) }
     },
     domain: owner === 'pod' ? 'pods' : 'locations',
-    otherFields: exceptionPaths,
+    otherFields: ['week', ...exceptionPaths],
     failureTitle: 'The opening hours were not saved',
     onClose,
   })
-  const { week, exceptions } = form.values
-  const setWeek = (days: DayValues[]) => form.setFieldValue('week', days)
+  const { exceptions } = form.values
+  const week = weekdayNames.map((name) => form.values[name])
+
+  function setWeek(days: Partial<HourValues>) {
+    form.clearFieldError('week')
+    form.setValues(days)
+  }
 
   function setExceptions(changed: ExceptionValues[]) {
     // Rows may have moved, and a date may no longer be there twice: filled-in dates are judged again when saved.
@@ -96,13 +102,14 @@ function HoursForm({ owner, id, hours, onClose }: OpeningHoursDialogProps & { ho
     <FormModal title={`Opening hours of ${hours.name}`} width={720} submitLabel="Save hours" {...modal}>
       <section className={styles.section} aria-label="Week">
         <h3 className={styles.title}>Week</h3>
-        {week.map((day, index) => (
+        {weekdayNames.map((name) => (
           <DayRow
-            key={day.weekday}
-            day={day}
+            key={name}
+            name={name}
+            day={form.values[name]}
             hours={hours}
-            onChange={(changed) => setWeek(week.map((one, place) => (place === index ? changed : one)))}
-            onCopy={() => setWeek(week.map(({ weekday }) => toCopy(day, weekday)))}
+            onChange={(day) => setWeek({ [name]: day })}
+            onCopy={() => setWeek(toDays((weekday) => toCopy(form.values[name], weekday)))}
           />
         ))}
         <ListError error={form.errors.week} days={week} />
@@ -156,10 +163,15 @@ const openOptions = [
 ]
 const inheritOptions = [{ value: 'inherit', label: 'As its location' }, ...openOptions]
 
-type DayRowProps = { day: DayValues; hours: OpeningHours; onChange: (day: DayValues) => void; onCopy: () => void }
+type DayRowProps = {
+  name: string
+  day: DayValues
+  hours: OpeningHours
+  onChange: (day: DayValues) => void
+  onCopy: () => void
+}
 
-function DayRow({ day, hours, onChange, onCopy }: DayRowProps) {
-  const name = weekdayNames[day.weekday - 1] ?? ''
+function DayRow({ name, day, hours, onChange, onCopy }: DayRowProps) {
   return (
     <div className={styles.day}>
       <span className={styles.name}>{name}</span>
