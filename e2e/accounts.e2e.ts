@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test'
 import { toTokenHash } from '#server/http/session.ts'
 import { buildStaff, TEST_PASSWORD } from '#server/testing/factories.ts'
 import { expect, expectAccessible, expectConsoleErrors, expectNoSidewaysScroll, PHONE, test } from './fixtures.ts'
+import { waitUntilQuiet } from './quiet.ts'
 import { PUBLIC_URL } from './test-server.ts'
 
 const NEW = 'otter lamp 2026 quiet'
@@ -76,6 +77,31 @@ test.describe('Password links', () => {
     await expectAccessible(other)
     await expect(other.getByRole('link', { name: 'Mail me a new link' })).toBeVisible()
     await other.close()
+  })
+
+  test('keep what was typed when a phone wakes up before its network does', async ({ page, server }) => {
+    expectConsoleErrors(/ERR_FAILED/)
+    const { id } = await buildStaff(server.db, { firstname: 'Thandi' })
+    const token = 'Thandi'.padEnd(43, '-')
+    const expires_at = new Date(server.clock.now().getTime() + 3_600_000)
+    await server.db
+      .insertInto('password_links')
+      .values({ staff_id: id, token_hash: toTokenHash(token), expires_at })
+      .execute()
+    await page.goto(`/choose-password#${token}`)
+    const field = page.getByLabel('New password')
+    await field.fill(NEW)
+    let failed = 0
+    await page.route('**/api/password-links/read', (route) => {
+      failed += 1
+      return route.abort()
+    })
+    // The browser lets a tab go on that it had frozen in the background, and everything in it is asked for again.
+    await page.evaluate(() => document.dispatchEvent(new Event('resume')))
+    // At once and with both retries.
+    await expect.poll(() => failed).toBe(3)
+    await waitUntilQuiet(page)
+    await expect(field).toHaveValue(NEW)
   })
 
   test('replace each other when they are opened in the same tab', async ({ page, server }) => {

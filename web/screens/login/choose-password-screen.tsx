@@ -27,6 +27,7 @@ export function ChoosePasswordScreen() {
   const isOver = token === '' || (link.error instanceof ApiError && link.error.code === 'link_over')
 
   if (isOver) return <LinkOver />
+  if (link.data) return <ChoosePassword key={token} token={token} {...link.data.data} />
   if (link.error) {
     return (
       <LoginFrame title="Choose a password">
@@ -39,8 +40,7 @@ export function ChoosePasswordScreen() {
       </LoginFrame>
     )
   }
-  if (!link.data) return <LoginFrame title="Choose a password">{null}</LoginFrame>
-  return <ChoosePassword key={token} token={token} {...link.data.data} />
+  return <LoginFrame title="Choose a password">{null}</LoginFrame>
 }
 
 /** Another link that is opened in the same tab differs after the `#` only, so the page is not loaded again. */
