@@ -254,6 +254,18 @@ test.describe('A booking', () => {
     await expect(page.getByRole('main')).toContainText('R 225.00')
   })
 
+  test('says in the form that moves it that it has been cancelled meanwhile', async ({ page, server, signIn }) => {
+    expectConsoleErrors(/409/)
+    await signIn([6])
+    const { booking } = await buildSold(server)
+    const dialog = await openAction(page, booking.id, 'Move', 'Move booking')
+    await server.db.updateTable('bookings').set({ status: 'Cancelled' }).where('id', '=', booking.id).execute()
+    await dialog.getByLabel('End').selectOption('10:30 AM')
+    await expect(dialog.getByText('This booking has been cancelled.')).toBeVisible()
+    await expect(dialog.getByRole('button', { name: 'Retry' })).toHaveCount(0)
+    await expect(dialog.getByRole('button', { name: /^Save/ })).toBeDisabled()
+  })
+
   test('is not moved back by a form that shows where it was before a colleague moved it', async ({
     page,
     server,

@@ -12,7 +12,6 @@ import { areHoursAlone, OverrideReason } from '#web/components/override-reason.t
 import { orReload } from '#web/components/record-conflict.ts'
 import { useChosen } from '#web/components/series/occurrence-choices.ts'
 import { type Scope, SeriesScope } from '#web/components/series/series-scope.tsx'
-import { Unloaded } from '#web/components/unloaded.tsx'
 import { useFormDialog } from '#web/components/use-form-dialog.ts'
 import { getBusinessDay } from '#web/lib/business-day.ts'
 import { DateField } from '#web/ui/date-field/date-field.tsx'
@@ -25,6 +24,7 @@ import { type Draft, type MoveValues, useDraft } from './move-draft.ts'
 import { MoveSeries } from './move-series.tsx'
 import { listObstacleTexts } from './obstacle-words.ts'
 import { toDifferenceText } from './price-words.ts'
+import { Unchecked } from './unchecked.tsx'
 import { useShowBooking } from './use-booking-action.ts'
 
 /** Asks which bookings of a series to move. A booking that has begun is changed alone, and only its end. */
@@ -158,7 +158,7 @@ function MoveOne({ booking, draft, onClose }: MoveOneProps) {
       )}
       <div aria-live="polite" className={styles.answer}>
         {!isWhole && values.bookingDate !== '' && <p className={styles.refused}>The end is not after the start.</p>}
-        {isAsked && <Unloaded query={preview} title="The change could not be checked" />}
+        {isAsked && <Unchecked query={preview} />}
         {quote && quote.reasons.length === 0 && (
           <p className={styles.quote}>
             {toPriceText(quote)} {quote.notifies && toNotice(quote.notifies.to)}

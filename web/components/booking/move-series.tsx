@@ -19,6 +19,7 @@ import { SwitchField } from '#web/ui/switch-field/switch-field.tsx'
 import styles from './booking.module.css'
 import { PodField, TimeFields } from './interval-fields.tsx'
 import { type Draft, type SeriesValues, useDraft } from './move-draft.ts'
+import { Unchecked } from './unchecked.tsx'
 import { useReloadBookings } from './use-booking-action.ts'
 
 const labels: ChoiceLabels = {
@@ -134,7 +135,7 @@ export function MoveSeries({ booking, seriesId, scope, draft, onClose }: MoveSer
       <div aria-live="polite" className={styles.answer}>
         {values.endTime <= values.startTime && <p className={styles.refused}>The end is not after the start.</p>}
         <Unloaded query={series} title="The series could not be loaded" />
-        {isAsked && <Unloaded query={preview} title="The change could not be checked" />}
+        {isAsked && <Unchecked query={preview} />}
         {occurrences && <p className={styles.quote}>{toCostText(edit, occurrences)}</p>}
       </div>
       {occurrences && (
