@@ -132,6 +132,30 @@ test.describe('The arrivals screen', () => {
     await expect(page).toHaveURL('/arrivals')
   })
 
+  test('checks in one customer by a double click, and not the one who is next', async ({ page, server }) => {
+    const { expected } = await buildDay(server)
+    await server.db
+      .updateTable('bookings')
+      .set({ start_time: wallTime(DAY, '09:00') })
+      .where('id', '=', expected.id)
+      .execute()
+    await page.setViewportSize({ width: 1280, height: 800 })
+    await page.goto('/arrivals')
+    const first = group(page, 'Late')
+      .getByRole('button', { name: /^Check in/ })
+      .first()
+    const box = await first.boundingBox()
+    await page.mouse.move((box?.x ?? 0) + 20, (box?.y ?? 0) + 10)
+    for (const clickCount of [1, 2]) {
+      await page.mouse.down({ clickCount })
+      await page.mouse.up({ clickCount })
+      await expect(messages(page)).toContainText('Ayesha Patel is checked in')
+    }
+    await page.reload()
+    await expect(group(page, 'In')).toContainText('Ayesha Patel')
+    await expect(group(page, 'Late')).toContainText('Johan Botha')
+  })
+
   test('checks customers in by a scanned or typed code, and refuses an unknown code', async ({ page, server }) => {
     expectConsoleErrors(/400/)
     const { late, expected } = await buildDay(server)

@@ -45,7 +45,7 @@ test.describe('A customer’s page', () => {
     await expect(page.getByRole('combobox', { name: 'Customer' })).toHaveValue('Zanele Dlamini')
   })
 
-  test('begins anew for another customer: neither an open form nor the place in a table goes along', async ({
+  test('starts over for another customer: neither an open form nor the place in a table goes along', async ({
     page,
     server,
     signIn,

@@ -4,7 +4,7 @@ import { askToDiscard, hasUnsaved } from '#web/ui/unsaved.ts'
 
 /** Asks before unsaved input is lost by navigating, going back or forward, or closing the tab. */
 export function useLeaveGuard(): void {
-  // With other functions in each render it would be registered anew, and asked after a drawer that Back has closed.
+  // With other functions in each render it would be registered again, and asked after a drawer that Back has closed.
   useBlocker({ shouldBlockFn: shouldStay, enableBeforeUnload: hasUnsaved })
 }
 

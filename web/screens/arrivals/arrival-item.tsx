@@ -1,3 +1,4 @@
+import type { MouseEvent } from 'react'
 import { CustomerLink } from '#web/components/customer-link.tsx'
 import { toMomentText } from '#web/lib/business-day.ts'
 import { toPhoneLink, toWallTimeRange } from '#web/lib/format.ts'
@@ -17,6 +18,11 @@ type ArrivalItemProps = {
   onCheckIn: () => void
   onNoShow: () => void
   onEnd: () => void
+}
+
+/** The second click of a double one would act on the next person, as the list moves up at once. */
+const onFirstClick = (act: () => void) => (event: MouseEvent) => {
+  if (event.detail < 2) act()
 }
 
 export function ArrivalItem({ arrival, showsLocation, pending, onOpen, onCheckIn, onNoShow, onEnd }: ArrivalItemProps) {
@@ -55,7 +61,7 @@ export function ArrivalItem({ arrival, showsLocation, pending, onOpen, onCheckIn
             icon={<IconUserX size={16} />}
             aria-label={`No-show: ${of}`}
             loading={pending === `noShow ${_id}`}
-            onClick={onNoShow}
+            onClick={onFirstClick(onNoShow)}
           >
             No-show
           </Button>
@@ -65,13 +71,13 @@ export function ArrivalItem({ arrival, showsLocation, pending, onOpen, onCheckIn
             icon={<IconClock size={16} />}
             aria-label={`End now: ${of}`}
             loading={pending === `end ${_id}`}
-            onClick={onEnd}
+            onClick={onFirstClick(onEnd)}
           >
             End now
           </Button>
         )}
         {can('check-in') && (
-          <Button icon={<IconCircleCheck size={16} />} aria-label={`Check in ${of}`} onClick={onCheckIn}>
+          <Button icon={<IconCircleCheck size={16} />} aria-label={`Check in ${of}`} onClick={onFirstClick(onCheckIn)}>
             Check in
           </Button>
         )}

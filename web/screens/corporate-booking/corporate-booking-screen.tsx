@@ -138,9 +138,9 @@ function BookingForm({ prefill }: { prefill: Prefill }) {
   // The leave guard takes another link to this screen for another view of the same form.
   useBlocker({
     shouldBlockFn: async ({ current, next }) => {
-      const isAnew =
+      const startsOver =
         current.pathname === next.pathname && JSON.stringify(current.search) !== JSON.stringify(next.search)
-      return isAnew && hasUnsaved() && !(await askToDiscard())
+      return startsOver && hasUnsaved() && !(await askToDiscard())
     },
     enableBeforeUnload: false,
   })

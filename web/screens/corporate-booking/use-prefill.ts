@@ -37,7 +37,7 @@ export type Prefill = {
  * Returns the initial values that a link to this screen asks for (rules §29.6): a pod, a date, `start` and `end` as
  * 09:00, a customer or a company, all of an earlier booking but its date (`again`), or a pod that is free at a
  * booking's time (`beside`). Undefined while they load; leaves out what cannot be found. Once they have loaded, they stay
- * as they are, so that the form does not begin anew when somebody else changes what it was filled in with.
+ * as they are, so that the form does not start over when somebody else changes what it was filled in with.
  */
 export function usePrefill({ pod, date, start, end, customer, company, again, beside }: Asked): Prefill | undefined {
   const [loaded, setLoaded] = useState<Prefill>()
