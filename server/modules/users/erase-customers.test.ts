@@ -127,9 +127,7 @@ describe('POST customers/:id/erase', () => {
     const bookings = await test.request(routes.audit.export, { token, query: { entity: 'booking' } })
     for (const { text } of [ofBooking, bookings]) expect(text).not.toMatch(/zanele|zq@example/i)
     // Of the other customer, everything is left.
-    expect(await findTablesWith('Stays')).toEqual(
-      expect.arrayContaining(['bookings', 'webhook_deliveries', 'idempotency_keys']),
-    )
+    expect((await findTablesWith('Stays')).toSorted()).toEqual(['bookings', 'idempotency_keys', 'webhook_deliveries'])
     expect(await findTablesWith(`Dear ${other.firstname}`)).toEqual(['mails'])
   })
 
