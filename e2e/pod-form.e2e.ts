@@ -3,6 +3,7 @@ import { SECRET_MASK } from '#contract/secrets.ts'
 import type { Db } from '#server/db/client.ts'
 import { buildFeature, buildLocation, buildPod } from '#server/testing/factories.ts'
 import { expect, expectConsoleErrors, test } from './fixtures.ts'
+import { holdRoute } from './hold-route.ts'
 import { drawImage } from './images.ts'
 
 const podRow = (page: Page, title: string) => page.getByRole('row').filter({ hasText: title })
@@ -348,5 +349,21 @@ test.describe('The pod form', () => {
     await uploaded(dialog)
     await save.click()
     await expect(podRow(page, 'Aurora North')).toBeVisible()
+  })
+
+  test('gives up an upload after a minute in which nothing moved', async ({ page, server, signIn }) => {
+    await page.clock.install()
+    await signIn([3])
+    await buildAurora(server.db, await buildFeature(server.db))
+    const dialog = await openAurora(page)
+    const request = page.waitForRequest('**/api/upload')
+    const release = await holdRoute(page, '**/api/upload')
+    await chooseImages(dialog, 'fine.png')
+    await request
+    await page.clock.fastForward('01:00')
+    await expect(dialog.getByText('The server cannot be reached.')).toBeVisible()
+    await release()
+    await dialog.getByRole('button', { name: 'Upload fine.png again' }).click()
+    await uploaded(dialog)
   })
 })

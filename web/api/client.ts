@@ -28,7 +28,7 @@ import { tabId } from './tab.ts'
 const BASE = '/api'
 
 /** On a connection that has died without a word, no response ever comes, nor an error. */
-const BEGINS_WITHIN_MS = 60_000
+const RESPONDS_WITHIN_MS = 60_000
 
 type QueryValues = Record<string, string | number | boolean | null | undefined>
 
@@ -106,7 +106,7 @@ async function sendOnce(request: AnyRequest): Promise<Response> {
   const idle = readIdleSeconds()
   let response: Response
   const late = new AbortController()
-  const timer = setTimeout(() => late.abort(), BEGINS_WITHIN_MS)
+  const timer = setTimeout(() => late.abort(), RESPONDS_WITHIN_MS)
   try {
     response = await fetch(urlOf(route, params, query), {
       method: route.method,
@@ -144,7 +144,10 @@ type UploadOptions = {
   signal?: AbortSignal | undefined
 }
 
-/** Sends a form with XMLHttpRequest, because fetch does not report upload progress. Throws as `api` does. */
+/**
+ * Sends a form with XMLHttpRequest, because fetch does not report upload progress. Throws as `api` does, and a network
+ * error when nothing has moved for a minute.
+ */
 export function upload<D extends Domain, N extends EndpointName<D>>(
   domain: D,
   name: N,
@@ -159,7 +162,16 @@ export function upload<D extends Domain, N extends EndpointName<D>>(
     request.open(route.method, urlOf(route))
     request.setRequestHeader('accept', 'application/json')
     if (token !== undefined) request.setRequestHeader('authorization', `Bearer ${token}`)
+    let timer: number | undefined
+    const waitForMore = () => {
+      window.clearTimeout(timer)
+      timer = window.setTimeout(() => {
+        reject(networkError())
+        request.abort()
+      }, RESPONDS_WITHIN_MS)
+    }
     request.upload.addEventListener('progress', ({ lengthComputable, loaded, total }) => {
+      waitForMore()
       if (lengthComputable && total > 0) onProgress?.(loaded / total)
     })
     request.addEventListener('load', () => {
@@ -180,7 +192,9 @@ export function upload<D extends Domain, N extends EndpointName<D>>(
     })
     request.addEventListener('error', () => reject(networkError()))
     request.addEventListener('abort', () => reject(signal?.reason ?? new DOMException('Aborted', 'AbortError')))
+    request.addEventListener('loadend', () => window.clearTimeout(timer))
     signal?.addEventListener('abort', () => request.abort(), { once: true })
+    waitForMore()
     request.send(form)
   })
 }
