@@ -1,37 +1,229 @@
 import { PAGE, type PageCode } from './pages.ts'
+import { type Route, routes } from './routes.ts'
 
-/**
- * The kinds of records that changes concern. Staff who hold one of a kind's pages may see its history, and undo changes
- * if they may edit the page.
- */
+type EntityDescription = {
+  /** Staff who hold it may see the history of such records, and undo changes if they may edit the page. */
+  page: PageCode
+  /** What one record is called. */
+  noun: string
+  /** What the filter by kind of record calls all of them. */
+  label: string
+  /**
+   * `one`: it belongs to one location, and staff who have that may undo every change of it, and restore it. `several`:
+   * it belongs to every location where it has booked; staff who have one of these may edit it and undo an edit, but
+   * blocking, deleting and restoring affect all locations.
+   */
+  locations?: 'one' | 'several'
+  /** Set if changes are sent to open screens. */
+  live?: LiveDescription
+}
+
+type LiveDescription = {
+  /** The endpoints that read such records. Only staff who may use one of them are told of changes. */
+  readers: readonly [Reader, ...Reader[]]
+  /** The domains whose responses contain such a record or its name. */
+  domains: readonly (keyof typeof routes)[]
+}
+type Reader = Route & { access: readonly PageCode[] }
+
+/** The kinds of records that changes concern. */
 export const auditEntities = {
-  pod: [PAGE.pods],
-  location: [PAGE.locations],
-  feature: [PAGE.features],
-  customer: [PAGE.users],
-  company: [PAGE.corporateBooking],
-  staff: [PAGE.staff],
-  'role-preset': [PAGE.staff],
-  booking: [PAGE.bookings],
-  closure: [PAGE.pods],
-  transaction: [PAGE.transactions],
-  settings: [PAGE.transactions],
-  policy: [PAGE.staff],
-  image: [PAGE.pods],
-  activity: [PAGE.staff],
-  mail: [PAGE.staff],
-  template: [PAGE.staff],
-  webhook: [PAGE.staff],
-  'api-key': [PAGE.staff],
-  job: [PAGE.staff],
-} as const satisfies Record<string, readonly PageCode[]>
-export type AuditEntity = keyof typeof auditEntities
+  pod: {
+    page: PAGE.pods,
+    noun: 'pod',
+    label: 'Pods',
+    locations: 'one',
+    live: {
+      readers: [routes.pods.list, routes.pods.get],
+      domains: [
+        'pods',
+        'locations',
+        'closures',
+        'bookings',
+        'transactions',
+        'dashboard',
+        'audit',
+        'schedule',
+        'bookingActions',
+      ],
+    },
+  },
+  location: {
+    page: PAGE.locations,
+    noun: 'location',
+    label: 'Locations',
+    locations: 'one',
+    live: {
+      readers: [routes.locations.list, routes.locations.get],
+      domains: [
+        'locations',
+        'pods',
+        'closures',
+        'bookings',
+        'transactions',
+        'dashboard',
+        'audit',
+        'schedule',
+        'bookingActions',
+        'messages',
+      ],
+    },
+  },
+  feature: {
+    page: PAGE.features,
+    noun: 'feature',
+    label: 'Features',
+    live: {
+      readers: [routes.features.list],
+      domains: ['features', 'pods', 'dashboard', 'audit', 'schedule'],
+    },
+  },
+  customer: {
+    page: PAGE.users,
+    noun: 'user',
+    label: 'Users',
+    locations: 'several',
+    live: {
+      readers: [routes.users.list, routes.users.get],
+      domains: ['users', 'bookings', 'transactions', 'dashboard', 'audit', 'schedule', 'bookingActions'],
+    },
+  },
+  company: {
+    page: PAGE.corporateBooking,
+    noun: 'company',
+    label: 'Companies',
+    locations: 'several',
+    live: {
+      readers: [routes.companies.list, routes.companies.get],
+      domains: ['companies', 'bookings', 'audit', 'schedule', 'bookingActions'],
+    },
+  },
+  staff: {
+    page: PAGE.staff,
+    noun: 'staff member',
+    label: 'Staff',
+    live: {
+      readers: [routes.staff.list],
+      domains: ['staff', 'bookings', 'transactions', 'audit', 'schedule', 'bookingActions'],
+    },
+  },
+  'role-preset': {
+    page: PAGE.staff,
+    noun: 'preset',
+    label: 'Presets of roles',
+    live: { readers: [routes.rolePresets.list], domains: ['rolePresets', 'audit'] },
+  },
+  booking: {
+    page: PAGE.bookings,
+    noun: 'booking',
+    label: 'Bookings',
+    locations: 'one',
+    live: {
+      readers: [routes.bookings.list, routes.bookings.get],
+      domains: [
+        'bookings',
+        'users',
+        'companies',
+        'transactions',
+        'dashboard',
+        'audit',
+        'schedule',
+        'bookingActions',
+        'series',
+      ],
+    },
+  },
+  closure: {
+    page: PAGE.pods,
+    noun: 'closure',
+    label: 'Closures',
+    live: {
+      readers: [routes.closures.list, routes.schedule.get, routes.bookings.availability],
+      domains: ['closures', 'pods', 'locations', 'bookings', 'dashboard', 'audit', 'schedule'],
+    },
+  },
+  transaction: {
+    page: PAGE.transactions,
+    noun: 'transaction',
+    label: 'Transactions',
+    live: {
+      readers: [routes.transactions.list],
+      domains: ['transactions', 'users', 'dashboard', 'audit', 'bookingActions'],
+    },
+  },
+  settings: {
+    page: PAGE.transactions,
+    noun: 'rate and discount',
+    label: 'Rate and discount',
+    live: {
+      readers: [routes.pricing.getRate, routes.pricing.getDiscount],
+      domains: ['pricing', 'audit', 'schedule'],
+    },
+  },
+  policy: {
+    page: PAGE.staff,
+    noun: 'policy',
+    label: 'Policies',
+    live: {
+      readers: [routes.bookingActions.getPolicy],
+      domains: ['bookingActions', 'secondFactors', 'audit'],
+    },
+  },
+  image: { page: PAGE.pods, noun: 'images', label: 'Images' },
+  activity: { page: PAGE.staff, noun: 'activity', label: 'Activity' },
+  mail: {
+    page: PAGE.staff,
+    noun: 'mail',
+    label: 'Mails',
+    live: { readers: [routes.mails.list], domains: ['mails', 'failedJobs', 'audit'] },
+  },
+  template: {
+    page: PAGE.staff,
+    noun: 'message',
+    label: 'Messages to customers',
+    live: { readers: [routes.messages.templates], domains: ['messages', 'audit'] },
+  },
+  job: {
+    page: PAGE.staff,
+    noun: 'job',
+    label: 'Jobs',
+    live: { readers: [routes.failedJobs.list], domains: ['failedJobs', 'mails', 'backups', 'audit'] },
+  },
+  webhook: {
+    page: PAGE.staff,
+    noun: 'webhook',
+    label: 'Webhooks',
+    live: {
+      readers: [routes.webhooks.list, routes.deliveries.list],
+      domains: ['webhooks', 'deliveries', 'failedJobs', 'audit'],
+    },
+  },
+  'api-key': {
+    page: PAGE.staff,
+    noun: 'API key',
+    label: 'API keys',
+    live: { readers: [routes.apiKeys.list], domains: ['apiKeys', 'audit'] },
+  },
+} as const satisfies Record<string, EntityDescription>
 
-/** Kinds of records that belong to one location: staff who have it may undo every change of them, and restore them. */
-export const locatedEntities = ['pod', 'location', 'booking'] as const satisfies AuditEntity[]
+type Entities = typeof auditEntities
+export type AuditEntity = keyof Entities
+/** A kind of record whose changes are sent to open screens. */
+export type LiveEntity = { [E in AuditEntity]: Entities[E] extends { live: object } ? E : never }[AuditEntity]
+type LocatedEntity = { [E in AuditEntity]: Entities[E] extends { locations: 'one' } ? E : never }[AuditEntity]
 
-/**
- * Kinds of records that belong to every location where they have booked: staff who have one of these may edit them and
- * undo an edit, but blocking, deleting and restoring affect all locations.
- */
-export const sharedEntities = ['customer', 'company'] as const satisfies AuditEntity[]
+export const auditEntityNames = Object.keys(auditEntities) as [AuditEntity, ...AuditEntity[]] // the keys of a constant
+
+const describe = (entity: AuditEntity): EntityDescription => auditEntities[entity]
+
+export const describeLive = (entity: LiveEntity): LiveDescription => auditEntities[entity].live
+
+// The types say the same as these conditions.
+export const liveEntities = auditEntityNames.filter((entity) => describe(entity).live) as [LiveEntity, ...LiveEntity[]]
+export const locatedEntities = auditEntityNames.filter(
+  (entity) => describe(entity).locations === 'one',
+) as LocatedEntity[]
+export const sharedEntities = auditEntityNames.filter((entity) => describe(entity).locations === 'several')
+
+/** The record id used when someone edits the rate and discount, or the policy: there is only one of each. */
+export const SETTINGS_ID = '00000000-0000-0000-0000-000000000000'

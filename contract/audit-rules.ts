@@ -1,4 +1,5 @@
-import type { AuditAction, AuditEntity } from './audit.ts'
+import type { AuditAction } from './audit.ts'
+import type { AuditEntity } from './audit-entities.ts'
 import { SECRET_MASK } from './secrets.ts'
 
 const undoableActions = new Set<AuditAction>([

@@ -1,15 +1,11 @@
 import * as z from 'zod/mini'
-import { type AuditEntity, auditEntities } from './audit-entities.ts'
+import { auditEntityNames } from './audit-entities.ts'
 import { endpoint } from './endpoint.ts'
 import { dateText, listQuery, MessageSchema, recordId, timeText } from './fields.ts'
 import { routes } from './routes.ts'
 
-export { type AuditEntity, auditEntities } from './audit-entities.ts'
-
 const actorKinds = ['staff', 'api-key', 'system', 'customer', 'provider'] as const
 export type ActorKind = (typeof actorKinds)[number]
-
-export const auditEntityNames = Object.keys(auditEntities) as [AuditEntity, ...AuditEntity[]] // the keys of a constant
 
 export const auditActions = [
   'create',

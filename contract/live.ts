@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
+import { liveEntities } from './audit-entities.ts'
 import { endpoint } from './endpoint.ts'
-import { liveEntities } from './live-entities.ts'
 import { routes } from './routes.ts'
 
 /** Tells that a record has changed, but not how: clients that show the record read it again. */

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
+import { liveEntities } from '#contract/audit-entities.ts'
 import type { Endpoint } from '#contract/endpoint.ts'
 import { toFullName } from '#contract/full-name.ts'
-import { liveEntities } from '#contract/live-entities.ts'
 import type { Actor, AppContext, Person } from '../context.ts'
 import type { PublishedChange } from '../modules/live/live.ts'
 import { AppError } from './app-error.ts'

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
-import { IDLE_HEADER } from '#contract/live-entities.ts'
+import { IDLE_HEADER } from '#contract/headers.ts'
 import { admitsKeys, isEdit, type Route, toInView } from '#contract/routes.ts'
 import type { AppContext, Person, SignedIn } from '../context.ts'
 import { mustReplacePassword, personColumns, toSignedInStaff } from '../modules/auth/person.ts'

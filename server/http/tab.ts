@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import { TAB_HEADER } from '#contract/live-entities.ts'
+import { TAB_HEADER } from '#contract/headers.ts'
 
 /** Returns the id of the portal's tab that sent the request; undefined when it sent none. */
 export function readTab({ headers }: FastifyRequest): string | undefined {

@@ -1,4 +1,4 @@
-import { IDLE_HEADER, TAB_HEADER } from '#contract/live-entities.ts'
+import { IDLE_HEADER, TAB_HEADER } from '#contract/headers.ts'
 import { type Route, routes, takesKey } from '#contract/routes.ts'
 import { learnServerTime } from '#web/lib/server-time.ts'
 import { ApiError, networkError, toApiError } from './api-error.ts'

@@ -1,65 +1,12 @@
 import type { Query, QueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
+import { describeLive, type LiveEntity } from '#contract/audit-entities.ts'
 import type { EditedRecord, Editor, LiveChange } from '#contract/live.ts'
-import type { LiveEntity } from '#contract/live-entities.ts'
 import { createListeners } from '#web/lib/listeners.ts'
 import { api } from './client.ts'
 import { type LiveEvent, startLive } from './live-stream.ts'
-import type { Domain } from './request-types.ts'
 import { getSession, getUserId } from './session.ts'
 import { tabId } from './tab.ts'
-
-/** For each kind of record, the domains whose responses contain it or its name. */
-const shownIn: Readonly<Record<LiveEntity, readonly Domain[]>> = {
-  pod: [
-    'pods',
-    'locations',
-    'closures',
-    'bookings',
-    'transactions',
-    'dashboard',
-    'audit',
-    'schedule',
-    'bookingActions',
-  ],
-  location: [
-    'locations',
-    'pods',
-    'closures',
-    'bookings',
-    'transactions',
-    'dashboard',
-    'audit',
-    'schedule',
-    'bookingActions',
-    'messages',
-  ],
-  feature: ['features', 'pods', 'dashboard', 'audit', 'schedule'],
-  customer: ['users', 'bookings', 'transactions', 'dashboard', 'audit', 'schedule', 'bookingActions'],
-  company: ['companies', 'bookings', 'audit', 'schedule', 'bookingActions'],
-  'role-preset': ['rolePresets', 'audit'],
-  staff: ['staff', 'bookings', 'transactions', 'audit', 'schedule', 'bookingActions'],
-  closure: ['closures', 'pods', 'locations', 'bookings', 'dashboard', 'audit', 'schedule'],
-  booking: [
-    'bookings',
-    'users',
-    'companies',
-    'transactions',
-    'dashboard',
-    'audit',
-    'schedule',
-    'bookingActions',
-    'series',
-  ],
-  transaction: ['transactions', 'users', 'dashboard', 'audit', 'bookingActions'],
-  settings: ['pricing', 'audit', 'schedule'],
-  policy: ['bookingActions', 'secondFactors', 'audit'],
-  mail: ['mails', 'failedJobs', 'audit'],
-  job: ['failedJobs', 'mails', 'backups', 'audit'],
-  template: ['messages', 'audit'],
-  'api-key': ['apiKeys', 'audit'],
-  webhook: ['webhooks', 'deliveries', 'failedJobs', 'audit'],
-}
 
 /** The `meta` of queries for any list page but the first. */
 export const laterPage = { isLaterPage: true }
@@ -93,7 +40,7 @@ export function followChanges(queryClient: QueryClient): () => void {
     waiting = []
     notify({ event: 'changes', data: changes })
     askAgain(({ queryKey: [domain], meta }) => {
-      const shown = changes.filter(({ entity }) => shownIn[entity].some((one) => one === domain))
+      const shown = changes.filter(({ entity }) => describeLive(entity).domains.some((one) => one === domain))
       // On a later list page, new records (version 1) would only shift the rows, as any change does in the history.
       if (meta === laterPage) return domain !== 'audit' && shown.some(({ version }) => version !== 1)
       return shown.length > 0

@@ -66,7 +66,7 @@ export function toMay(
   const mayEdit = (page: PageCode) => !isView && holdsEdit(page)
   const mayView = (page: PageCode) => levelOf(page, held) !== 'none'
   const changeRecords = (entity: AuditEntity) =>
-    auditEntities[entity].some(mayEdit) && (hasAll || changedWithin.has(entity))
+    mayEdit(auditEntities[entity].page) && (hasAll || changedWithin.has(entity))
   return {
     call: (name) => {
       const [domain = '', endpoint = ''] = name.split('.')

@@ -1,4 +1,4 @@
-import type { LiveEntity } from '#contract/live-entities.ts'
+import type { LiveEntity } from '#contract/audit-entities.ts'
 import type { ApiResponse } from '#web/api/request-types.ts'
 import { TextAreaField } from '#web/ui/field/fields.tsx'
 import { FormModal } from '#web/ui/form-modal/form-modal.tsx'

@@ -1,4 +1,4 @@
-import type { AuditEntity } from '#contract/audit.ts'
+import type { AuditEntity } from '#contract/audit-entities.ts'
 import { ApiError, isRefusal } from '#web/api/api-error.ts'
 import { api } from '#web/api/client.ts'
 import { queryClient } from '#web/api/query-client.ts'

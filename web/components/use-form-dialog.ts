@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type SubmitEvent, useEffect, useState } from 'react'
+import type { LiveEntity } from '#contract/audit-entities.ts'
 import type { Editor } from '#contract/live.ts'
-import type { LiveEntity } from '#contract/live-entities.ts'
 import { ApiError } from '#web/api/api-error.ts'
 import { loadSchemas } from '#web/api/check-body.ts'
 import { useIsRetrying } from '#web/api/connection.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { IDLE_HEADER } from '#contract/live-entities.ts'
+import { IDLE_HEADER } from '#contract/headers.ts'
 import { routes } from '#contract/routes.ts'
 import { createId } from '#server/ids.ts'
 import { jobKinds } from '#server/jobs/jobs.ts'

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
-import { type AuditAction, type AuditEntity, auditEntities } from '#contract/audit.ts'
+import type { AuditAction } from '#contract/audit.ts'
+import { type AuditEntity, auditEntities } from '#contract/audit-entities.ts'
 import { isUndoable, toUndoEntity } from '#contract/audit-rules.ts'
 import { PAGE } from '#contract/pages.ts'
 import { routes } from '#contract/routes.ts'
@@ -129,7 +130,7 @@ async function requireMayUndo(context: AppContext, tx: Tx, change: Change, sessi
 }
 
 export function requirePageOf(entity: AuditEntity, session: SignedIn): void {
-  requireOnePage(auditEntities[entity], session)
+  requireOnePage([auditEntities[entity].page], session)
 }
 
 async function restore(

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { AuditEntity } from '#contract/audit.ts'
+import type { AuditEntity } from '#contract/audit-entities.ts'
 import type { Actor, AppContext, SignedIn } from '#server/context.ts'
 import type { Tx } from '#server/db/client.ts'
 import type { Database, Fields } from '#server/db/schema.ts'

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream'
-import type { AuditEntity } from '#contract/audit.ts'
+import type { AuditEntity } from '#contract/audit-entities.ts'
 import type { Actor, AppContext } from '#server/context.ts'
 import { CSV_CONTENT_TYPE, CSV_LINE_END, CSV_START } from '#server/http/csv.ts'
 import { type FileDownload, fileDownload } from '#server/http/results.ts'

@@ -1,5 +1,5 @@
+import { describeLive } from '#contract/audit-entities.ts'
 import type { liveEndpoints } from '#contract/live.ts'
-import { liveLocations, livePages } from '#contract/live-entities.ts'
 import { AppError } from '#server/http/app-error.ts'
 import type { Handlers } from '#server/http/handler.ts'
 import { listSeen } from '#server/http/locations.ts'
@@ -17,10 +17,16 @@ export const liveHandlers: Handlers<typeof liveEndpoints> = {
   },
 
   edit: async ({ context, request, session, body: { record } }) => {
-    if (record) requireOnePage(livePages[record.entity], session)
-    if (record && session.locations && liveLocations[record.entity] !== 'none') {
-      const seen = await listSeen(context.shortReads, record.entity, [record.id])
-      if (!seen.has(record.id)) return { editors: [] }
+    if (record) {
+      const { readers } = describeLive(record.entity)
+      requireOnePage(
+        readers.flatMap(({ access }) => access),
+        session,
+      )
+      if (session.locations && readers[0].locations !== 'none') {
+        const seen = await listSeen(context.shortReads, record.entity, [record.id])
+        if (!seen.has(record.id)) return { editors: [] }
+      }
     }
     return { editors: context.live.edit(session, { tab: readTab(request) ?? '', record }) }
   },

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { z } from 'zod'
+import { describeLive, type LiveEntity } from '#contract/audit-entities.ts'
 import {
   EditedRecordSchema,
   type Editor,
@@ -9,7 +10,6 @@ import {
   LiveChangeSchema,
   type LiveEditors,
 } from '#contract/live.ts'
-import { type LiveEntity, liveLocations, livePages } from '#contract/live-entities.ts'
 import type { Clock } from '#server/clock.ts'
 import type { Person } from '#server/context.ts'
 import { MAX_PAYLOAD_BYTES, type Notifications } from '#server/db/notifications.ts'
@@ -95,7 +95,7 @@ export function createLive({ notifications, clock, findSession, listSeen }: Live
   let isClosed = false
 
   const mayRead = ({ session }: Listener, entity: LiveEntity) =>
-    livePages[entity].some((page) => session.pages.includes(page))
+    describeLive(entity).readers.some(({ access }) => access.some((page) => session.pages.includes(page)))
 
   function send(listener: Listener, text: string): void {
     listener.stream.push(text)
@@ -180,15 +180,14 @@ export function createLive({ notifications, clock, findSession, listSeen }: Live
   }
 
   async function chooseSeen<T extends Told>(locations: readonly string[], told: readonly T[]): Promise<T[]> {
-    const kinds = [...new Set(told.map(({ entity }) => entity))].filter(
-      (entity) => liveLocations[entity] === 'narrowed',
-    )
+    const kinds = [...new Set(told.map(({ entity }) => entity))].filter((entity) => locationsOf(entity) === 'narrowed')
     const ids = (of: LiveEntity) => told.flatMap(({ entity, id }) => (entity === of && id !== undefined ? [id] : []))
     const seen = new Map(
       await Promise.all(kinds.map(async (kind) => [kind, await listSeen(locations, kind, ids(kind))] as const)),
     )
     return told.filter(({ entity, id, left }) => {
-      if (liveLocations[entity] !== 'narrowed') return liveLocations[entity] === 'none'
+      const treated = locationsOf(entity)
+      if (treated !== 'narrowed') return treated === 'none'
       // What was moved away is told once more, so that it leaves the screens that show it.
       return id === undefined || seen.get(entity)?.has(id) || (left !== undefined && locations.includes(left))
     })
@@ -312,6 +311,12 @@ export function createLive({ notifications, clock, findSession, listSeen }: Live
     },
   }
 }
+
+/**
+ * How staff with some locations are told of changes: with `narrowed` of those of their locations' records, with `none`
+ * of all, with `all` of nothing.
+ */
+const locationsOf = (entity: LiveEntity) => describeLive(entity).readers[0].locations
 
 function toSent({ entity, id, version, tab }: PublishedChange): LiveChange {
   return { entity, id, version, tab }

@@ -1,15 +1,15 @@
 import type { AuditAction, Change } from '#contract/audit.ts'
+import { auditEntities } from '#contract/audit-entities.ts'
 import { toCounted } from '#web/lib/format.ts'
 import { listFieldChanges } from './change-fields.ts'
-import { recordNouns } from './record-names.ts'
 
 const sentences: Record<AuditAction, (change: Change) => string> = {
-  create: ({ entity }) => `created the ${recordNouns[entity]}`,
+  create: ({ entity }) => `created the ${auditEntities[entity].noun}`,
   edit: (change) => `changed ${toFieldList(change)}`,
-  block: ({ entity }) => `blocked the ${recordNouns[entity]}`,
-  unblock: ({ entity }) => `unblocked the ${recordNouns[entity]}`,
-  delete: ({ entity }) => `deleted the ${recordNouns[entity]}`,
-  restore: ({ entity }) => `restored the ${recordNouns[entity]}`,
+  block: ({ entity }) => `blocked the ${auditEntities[entity].noun}`,
+  unblock: ({ entity }) => `unblocked the ${auditEntities[entity].noun}`,
+  delete: ({ entity }) => `deleted the ${auditEntities[entity].noun}`,
+  restore: ({ entity }) => `restored the ${auditEntities[entity].noun}`,
   erase: () => 'erased the customer’s personal data',
   reorder: () => 'changed the order of the features',
   cancel: () => 'cancelled the booking',
@@ -36,7 +36,7 @@ const sentences: Record<AuditAction, (change: Change) => string> = {
   'passkey-add': () => 'added a passkey',
   'passkey-rename': () => 'renamed a passkey',
   'passkey-remove': () => 'removed a passkey',
-  revoke: ({ entity }) => `revoked the ${recordNouns[entity]}`,
+  revoke: ({ entity }) => `revoked the ${auditEntities[entity].noun}`,
   'sign-in': () => 'signed in',
   'sign-in-failed': () => 'failed to sign in',
   'sign-out': () => 'signed out',
@@ -46,7 +46,7 @@ const sentences: Record<AuditAction, (change: Change) => string> = {
   upload: ({ after }) =>
     `uploaded ${toCounted(Array.isArray(after?.images) ? after.images.length : 0, 'image', 'images')}`,
   send: ({ reason }) => `sent the confirmation again to ${String(reason)}`,
-  retry: ({ entity }) => `had the ${recordNouns[entity]} tried again`,
+  retry: ({ entity }) => `had the ${auditEntities[entity].noun} tried again`,
   archive: () => 'archived old changes',
   import: () => 'read archived changes back',
   export: ({ after }) => `downloaded ${String(after?.file)}`,

@@ -1,6 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { AuditEntity } from '#contract/audit.ts'
+import type { AuditEntity } from '#contract/audit-entities.ts'
 import { isUndoable } from '#contract/audit-rules.ts'
 import { api } from '#web/api/client.ts'
 import { useMay } from '#web/api/may.ts'

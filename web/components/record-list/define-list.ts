@@ -1,6 +1,6 @@
 import type { z } from 'zod'
+import type { LiveEntity } from '#contract/audit-entities.ts'
 import type { Endpoints } from '#contract/endpoints.ts'
-import type { LiveEntity } from '#contract/live-entities.ts'
 import { apiQuery } from '#web/api/query.ts'
 import { queryClient } from '#web/api/query-client.ts'
 import type { Domain, EndpointName, RequestArguments, RequestOptions, ResponseOf } from '#web/api/request-types.ts'

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import type { AuditEntity } from '#contract/audit.ts'
+import type { AuditEntity } from '#contract/audit-entities.ts'
 import { type CallName, useMay } from '#web/api/may.ts'
 import type { RowAction } from '#web/ui/data-table/data-table-columns.ts'
 import { DialogOutlet, type Dialogs, useDialogs } from '#web/ui/dialog/dialog-outlet.tsx'

@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useRef, useState } from 'react'
-import type { LiveEntity } from '#contract/live-entities.ts'
+import type { LiveEntity } from '#contract/audit-entities.ts'
 import { useLiveChanges } from '#web/api/live.ts'
 
 /** The most rows that the server returns in one list page. */

@@ -1,5 +1,5 @@
-import type { AuditAction, AuditEntity } from '#contract/audit.ts'
-import { auditEntities } from '#contract/audit-entities.ts'
+import type { AuditAction } from '#contract/audit.ts'
+import { auditEntityNames } from '#contract/audit-entities.ts'
 import { actionLabels } from '#web/components/history/change-labels.ts'
 import { defineList } from '#web/components/record-list/define-list.ts'
 import { choiceParam, choiceParamOr, dayParam, pageParam, textParam } from '#web/lib/url-state.ts'
@@ -9,8 +9,8 @@ export const activityList = defineList(
   {
     page: pageParam(),
     actor: textParam(),
-    // The keys of `auditEntities` and `actionLabels`
-    entity: choiceParam(Object.keys(auditEntities) as AuditEntity[]),
+    // The keys of `actionLabels`
+    entity: choiceParam(auditEntityNames),
     action: choiceParam(Object.keys(actionLabels) as AuditAction[]),
     from: dayParam(),
     to: dayParam(),

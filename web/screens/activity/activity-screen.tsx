@@ -1,7 +1,9 @@
 import type { ApiKey } from '#contract/api-keys.ts'
-import type { AuditEntity, Change } from '#contract/audit.ts'
+import type { Change } from '#contract/audit.ts'
+import type { AuditEntity } from '#contract/audit-entities.ts'
+import { auditEntities, auditEntityNames } from '#contract/audit-entities.ts'
 import { toFullName } from '#contract/full-name.ts'
-import { PAGE, type PageCode } from '#contract/pages.ts'
+import { PAGE } from '#contract/pages.ts'
 import type { Staff } from '#contract/staff.ts'
 import { ApiError } from '#web/api/api-error.ts'
 import { api } from '#web/api/client.ts'
@@ -10,7 +12,6 @@ import { CallButton } from '#web/components/call-button.tsx'
 import { actionLabels } from '#web/components/history/change-labels.ts'
 import { toActorName, toChangeText } from '#web/components/history/change-words.ts'
 import { HistoryDialog, type HistoryOf } from '#web/components/history/history-dialog.tsx'
-import { kindLabels } from '#web/components/history/record-names.ts'
 import { RecordFilter, type RecordSource } from '#web/components/record-filter.tsx'
 import { RecordLink } from '#web/components/record-link.tsx'
 import { toListCount } from '#web/components/record-list/list-count.ts'
@@ -49,7 +50,7 @@ const columns: readonly Column<Change>[] = [
     text: toLabel,
     render: (change) => <Record change={change} />,
   },
-  { key: 'kind', header: 'Kind', width: 148, text: ({ entity }) => kindLabels[entity], hideOnPhone: true },
+  { key: 'kind', header: 'Kind', width: 148, text: ({ entity }) => auditEntities[entity].label, hideOnPhone: true },
   {
     key: 'address',
     header: 'Address',
@@ -62,47 +63,43 @@ const columns: readonly Column<Change>[] = [
 
 /** Returns the record's name, or its kind when there is none, as for several records at once. */
 function toLabel({ label, entity }: Change): string {
-  return label || kindLabels[entity]
+  return label || auditEntities[entity].label
 }
 
-/** Pages whose screens find a record of each kind by its id, even when it is deleted. */
-const pagesOfKinds: Partial<Record<AuditEntity, PageCode>> = {
-  pod: PAGE.pods,
-  location: PAGE.locations,
-  feature: PAGE.features,
-  customer: PAGE.users,
-  company: PAGE.corporateBooking,
-  staff: PAGE.staff,
-  booking: PAGE.bookings,
-  transaction: PAGE.transactions,
-  settings: PAGE.transactions,
+/** The screens of kinds that have few records, or whose screens show the newest first. */
+const screensOfKinds: Partial<Record<AuditEntity, string>> = {
+  closure: CLOSURES_PATH,
+  policy: POLICIES_PATH,
+  'role-preset': pathOf(PAGE.staff, { show: 'presets' }),
+  mail: MESSAGES_PATH,
+  template: `${MESSAGES_PATH}?show=templates`,
+  webhook: `${MESSAGES_PATH}?show=webhooks`,
+  'api-key': `${MESSAGES_PATH}?show=keys`,
+  job: `${MESSAGES_PATH}?show=failed`,
 }
 
-/** The screens of other kinds, which have few records or show the newest first, and the page that gives access. */
-const screensOfKinds: Partial<Record<AuditEntity, readonly [page: PageCode, path: string]>> = {
-  closure: [PAGE.pods, CLOSURES_PATH],
-  policy: [PAGE.staff, POLICIES_PATH],
-  'role-preset': [PAGE.staff, pathOf(PAGE.staff, { show: 'presets' })],
-  mail: [PAGE.staff, MESSAGES_PATH],
-  template: [PAGE.staff, `${MESSAGES_PATH}?show=templates`],
-  webhook: [PAGE.staff, `${MESSAGES_PATH}?show=webhooks`],
-  'api-key': [PAGE.staff, `${MESSAGES_PATH}?show=keys`],
-  job: [PAGE.staff, `${MESSAGES_PATH}?show=failed`],
+const withoutScreen = new Set<AuditEntity>(['image', 'activity'])
+
+/** Returns where the record is shown. The screens of all other kinds find it by its id, even when it is deleted. */
+function toRecordPath({ entity, entityId, isDeleted }: Change): string | undefined {
+  const screen = screensOfKinds[entity]
+  if (screen !== undefined || withoutScreen.has(entity)) return screen
+  const query = { search: entityId ?? undefined, status: isDeleted ? 'deleted' : undefined }
+  return entity === 'company' ? companyPath(query) : pathOf(auditEntities[entity].page, query)
 }
 
 function Record({ change }: { change: Change }) {
   const held = useSession()?.pages ?? []
   const label = toLabel(change)
-  const [pageOfScreen, path] = screensOfKinds[change.entity] ?? []
-  if (path !== undefined && pageOfScreen !== undefined && held.includes(pageOfScreen))
-    return <RecordLink href={path}>{label}</RecordLink>
-  const page = pagesOfKinds[change.entity]
-  if (page === undefined || !held.includes(page)) return label
-  const query = { search: change.entityId ?? undefined, status: change.isDeleted ? 'deleted' : undefined }
-  return <RecordLink href={change.entity === 'company' ? companyPath(query) : pathOf(page, query)}>{label}</RecordLink>
+  const path = toRecordPath(change)
+  const mayOpen = path !== undefined && held.includes(auditEntities[change.entity].page)
+  return mayOpen ? <RecordLink href={path}>{label}</RecordLink> : label
 }
 
-const kindOptions = toChoices('All kinds', kindLabels)
+const kindOptions = [
+  { value: '', label: 'All kinds' },
+  ...auditEntityNames.map((entity) => ({ value: entity, label: auditEntities[entity].label })),
+]
 const actionOptions = toChoices('All actions', actionLabels)
 
 type Actor = (Staff & { isDeleted?: true }) | ApiKey

@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { SETTINGS_ID } from '#contract/live-entities.ts'
+import { SETTINGS_ID } from '#contract/audit-entities.ts'
 import { submit } from '#web/api/check-body.ts'
 import { apiQuery } from '#web/api/query.ts'
 import { useFormDialog } from '#web/components/use-form-dialog.ts'
