@@ -8,6 +8,15 @@ import type { Database } from './schema.ts'
  */
 type TableKind = 'record' | 'setting' | 'session' | 'derived'
 
+/**
+ * What staff with some locations see of a table (rules §37.3).
+ * - `narrowed`: what belongs to their locations, by a condition in `within-locations.ts`.
+ * - `joined`: all of it, as it is only ever read through its pod, location, closure, booking or person.
+ * - `platform`: all of it: it holds nothing of a single location, or only people with all locations may read it.
+ * - `own`: all of it, as it is only ever read for the person it belongs to.
+ */
+type Seen = 'narrowed' | 'joined' | 'platform' | 'own'
+
 type UnreadTable = 'login_attempts' | 'search_texts' | 'search_words' | 'search_refreshes' | 'undone_changes'
 
 /**
@@ -15,57 +24,58 @@ type UnreadTable = 'login_attempts' | 'search_texts' | 'search_words' | 'search_
  * checks it against the database.
  */
 const tables = {
-  staff: 'record',
-  second_factors: 'record',
-  recovery_codes: 'record',
-  passkeys: 'record',
-  api_keys: 'record',
-  users: 'record',
-  locations: 'record',
-  features: 'record',
-  images: 'record',
-  pods: 'record',
-  pod_features: 'record',
-  pod_images: 'record',
-  companies: 'record',
-  series: 'record',
-  opening_hours: 'record',
-  hour_exceptions: 'record',
-  closures: 'record',
-  closure_pods: 'record',
-  closure_instances: 'record',
-  bookings: 'record',
-  booking_slots: 'record',
-  told_bookings: 'record',
-  transactions: 'record',
-  audit: 'record',
-  pricing: 'setting',
-  message_templates: 'setting',
-  role_presets: 'setting',
-  secret_key_check: 'setting',
-  jobs: 'setting',
-  mails: 'record',
-  webhooks: 'record',
-  webhook_deliveries: 'record',
-  sessions: 'session',
-  sign_in_addresses: 'session',
-  password_links: 'session',
-  sign_in_challenges: 'session',
-  login_attempts: 'session',
-  idempotency_keys: 'session',
-  backups: 'session',
-  undone_changes: 'derived',
-  search_texts: 'derived',
-  search_words: 'derived',
-  search_refreshes: 'derived',
-  row_counts: 'derived',
-} as const satisfies Record<keyof Database | UnreadTable, TableKind>
+  staff: ['record', 'platform'],
+  second_factors: ['record', 'own'],
+  recovery_codes: ['record', 'own'],
+  passkeys: ['record', 'own'],
+  api_keys: ['record', 'platform'],
+  users: ['record', 'narrowed'],
+  locations: ['record', 'narrowed'],
+  features: ['record', 'platform'],
+  images: ['record', 'platform'],
+  pods: ['record', 'narrowed'],
+  pod_features: ['record', 'joined'],
+  pod_images: ['record', 'joined'],
+  companies: ['record', 'narrowed'],
+  series: ['record', 'narrowed'],
+  opening_hours: ['record', 'joined'],
+  hour_exceptions: ['record', 'joined'],
+  closures: ['record', 'narrowed'],
+  closure_pods: ['record', 'joined'],
+  closure_instances: ['record', 'joined'],
+  bookings: ['record', 'narrowed'],
+  booking_slots: ['record', 'narrowed'],
+  told_bookings: ['record', 'joined'],
+  transactions: ['record', 'narrowed'],
+  audit: ['record', 'narrowed'],
+  pricing: ['setting', 'platform'],
+  message_templates: ['setting', 'platform'],
+  role_presets: ['setting', 'platform'],
+  secret_key_check: ['setting', 'platform'],
+  jobs: ['setting', 'platform'],
+  mails: ['record', 'platform'],
+  webhooks: ['record', 'platform'],
+  webhook_deliveries: ['record', 'platform'],
+  sessions: ['session', 'own'],
+  sign_in_addresses: ['session', 'own'],
+  password_links: ['session', 'own'],
+  sign_in_challenges: ['session', 'own'],
+  login_attempts: ['session', 'platform'],
+  idempotency_keys: ['session', 'own'],
+  backups: ['session', 'platform'],
+  undone_changes: ['derived', 'joined'],
+  search_texts: ['derived', 'joined'],
+  search_words: ['derived', 'platform'],
+  search_refreshes: ['derived', 'platform'],
+  row_counts: ['derived', 'narrowed'],
+} as const satisfies Record<keyof Database | UnreadTable, readonly [TableKind, Seen]>
 
 export type Table = keyof typeof tables
+export type NarrowedTable = { [T in Table]: (typeof tables)[T][1] extends 'narrowed' ? T : never }[Table]
 
 /** Returns the tables of these kinds, parents before children. */
 export function listTables(...kinds: [TableKind, ...TableKind[]]): Table[] {
-  return tableNames.filter((table) => kinds.includes(tables[table]))
+  return tableNames.filter((table) => kinds.includes(tables[table][0]))
 }
 
 export const tableNames = Object.keys(tables) as Table[] // the constant has no other keys

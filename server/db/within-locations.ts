@@ -1,6 +1,7 @@
 import { Kysely, type KyselyConfig, PostgresDialect, type PostgresPool, sql } from 'kysely'
 import type { SearchedList } from './lists/search.ts'
 import type { Database } from './schema.ts'
+import type { NarrowedTable } from './tables.ts'
 
 /**
  * Access by location (rules §37.3): every statement of a person who is limited to some locations reads the tables as if
@@ -13,11 +14,11 @@ import type { Database } from './schema.ts'
 type Condition = (own: (column: string) => string) => string
 
 /**
- * What a person with some locations sees of each table; a missing table does not compile. The queries are put before a
+ * What a person with some locations sees of these tables; a missing one does not compile. The queries are put before a
  * statement in this order. A condition sees the whole of the tables after its own, but only the narrowed rows of those
  * before it.
  */
-const conditions: Readonly<Record<keyof Database, Condition | 'all'>> = {
+const conditions: Readonly<Record<NarrowedTable, Condition>> = {
   audit: (own) => `case entity
     when 'pod' then exists (select from pods where pods.id = entity_id and ${own('pods.location_id')})
     when 'location' then ${own('entity_id')}
@@ -45,38 +46,6 @@ const conditions: Readonly<Record<keyof Database, Condition | 'all'>> = {
   locations: (own) => own('id'),
   // The counts of the other two lists are not by location.
   row_counts: (own) => `list = 'bookings' and ${own('kind')}`,
-
-  // Only ever read through their pod, location, closure, booking or person.
-  pod_features: 'all',
-  pod_images: 'all',
-  opening_hours: 'all',
-  hour_exceptions: 'all',
-  closure_pods: 'all',
-  closure_instances: 'all',
-  told_bookings: 'all',
-  // Belong to the platform: they hold nothing of a single location, or only people with all locations may read them.
-  staff: 'all',
-  features: 'all',
-  images: 'all',
-  pricing: 'all',
-  mails: 'all',
-  message_templates: 'all',
-  webhooks: 'all',
-  api_keys: 'all',
-  role_presets: 'all',
-  webhook_deliveries: 'all',
-  jobs: 'all',
-  backups: 'all',
-  secret_key_check: 'all',
-  // The person's own.
-  sessions: 'all',
-  sign_in_addresses: 'all',
-  password_links: 'all',
-  second_factors: 'all',
-  recovery_codes: 'all',
-  passkeys: 'all',
-  sign_in_challenges: 'all',
-  idempotency_keys: 'all',
 }
 
 /** A company without bookings is everybody's, as whoever adds a company goes on to book for it. */
@@ -95,15 +64,11 @@ const searched = [
   'locations',
 ] as const satisfies SearchedList[]
 
-const ofTexts = searched.map((list): [string, Condition] => {
-  const condition = conditions[list]
-  if (condition === 'all') throw new Error(`Of ${list} everyone sees all`)
-  return [`${list}_search_texts`, (own) => `record_id in (select ${list}.id from ${list} where ${condition(own)})`]
-})
-const ofTables = Object.entries(conditions).flatMap(([table, condition]): [string, Condition][] =>
-  condition === 'all' ? [] : [[table, condition]],
-)
-const narrowed = [...ofTexts, ...ofTables]
+const ofTexts = searched.map((list): [string, Condition] => [
+  `${list}_search_texts`,
+  (own) => `record_id in (select ${list}.id from ${list} where ${conditions[list](own)})`,
+])
+const narrowed = [...ofTexts, ...Object.entries(conditions)]
 
 const tableNames = new RegExp(`\\b(?:${narrowed.map(([table]) => table).join('|')})\\b`, 'g')
 /**
