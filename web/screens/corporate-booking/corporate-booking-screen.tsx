@@ -1,15 +1,12 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useBlocker } from '@tanstack/react-router'
 import { type SubmitEvent, useRef, useState } from 'react'
 import { toRequiredMessage } from '#contract/errors.ts'
 import { findSubmitError } from '#contract/slot-selection.ts'
-import { purposes, SUBMIT_THROTTLE_MS, toMarks } from '#contract/slots.ts'
-import { ApiError } from '#web/api/api-error.ts'
-import { api } from '#web/api/client.ts'
+import { purposes, toMarks } from '#contract/slots.ts'
+import type { ApiError } from '#web/api/api-error.ts'
 import { useIsRetrying } from '#web/api/connection.ts'
 import { useMay } from '#web/api/may.ts'
-import { apiQuery } from '#web/api/query.ts'
-import { findBookedForErrors, toBookFor } from '#web/components/booked-for/booked-for.ts'
+import { findBookedForErrors } from '#web/components/booked-for/booked-for.ts'
 import { BookedForFields } from '#web/components/booked-for/booked-for-fields.tsx'
 import { FreeInstead, FreePods } from '#web/components/free-instead.tsx'
 import { OverrideReason } from '#web/components/override-reason.tsx'
@@ -17,9 +14,7 @@ import { CONNECTION_LOST } from '#web/components/use-form-dialog.ts'
 import { getBusinessDay } from '#web/lib/business-day.ts'
 import { isDay } from '#web/lib/days.ts'
 import { useDocumentTitle } from '#web/lib/document-title.ts'
-import { useGoTo } from '#web/lib/link.tsx'
 import { useUrlState } from '#web/lib/url-state.ts'
-import { qrPath } from '#web/paths.ts'
 import { Button } from '#web/ui/button/button.tsx'
 import { DateField } from '#web/ui/date-field/date-field.tsx'
 import { TextAreaField } from '#web/ui/field/fields.tsx'
@@ -28,10 +23,8 @@ import { LookupField } from '#web/ui/lookup-field/lookup-field.tsx'
 import { NativeSelect } from '#web/ui/native-select/native-select.tsx'
 import { PageHeader } from '#web/ui/page-header/page-header.tsx'
 import { Page } from '#web/ui/panel/panel.tsx'
-import { type Problem, toProblem } from '#web/ui/problem.ts'
 import { FullScreenSpinner } from '#web/ui/spinner/spinner.tsx'
 import { ErrorSummary } from '#web/ui/state-messages/state-messages.tsx'
-import { showFailure, showSuccess } from '#web/ui/toasts/toasts.ts'
 import { askToDiscard, hasUnsaved, useUnsaved } from '#web/ui/unsaved.ts'
 import { BookingSummary } from './booking-summary.tsx'
 import { isWithin, toBookedMinutes, toBookingBody, toDroppedText } from './booking-words.ts'
@@ -44,13 +37,13 @@ import { fitSelection } from './slot-fit.ts'
 import { SlotsField } from './slots-field.tsx'
 import { TimeSlotsDialog } from './time-slots-dialog.tsx'
 import { useAvailability } from './use-availability.ts'
-import { toPodOption, usePodLookup } from './use-pod-lookup.tsx'
+import { useChosenPod } from './use-chosen-pod.ts'
+import { useCreateBooking } from './use-create-booking.ts'
+import { toPodOption } from './use-pod-lookup.tsx'
 import { type Prefill, prefillParams, usePrefill } from './use-prefill.ts'
 import { usePrice } from './use-price.ts'
 
 const purposeOptions = purposes.map((purpose) => ({ value: purpose, label: purpose }))
-
-type Refusal = { problem: Problem; fields: Readonly<Record<string, string>>; free: ApiError['free'] }
 
 /** Screen of page 9 (rules §4.13, §29.5). All dates and times are on the pod's wall clock (rules §1.1). */
 export function CorporateBookingScreen() {
@@ -68,7 +61,8 @@ function PrefilledForm({ asked }: { asked: Parameters<typeof usePrefill>[0] }) {
 /** The form. `prefill` only sets its initial values. */
 function BookingForm({ prefill }: { prefill: Prefill }) {
   const [purpose, setPurpose] = useState(prefill.purpose)
-  const [pod, setPod] = useState(prefill.pod)
+  const { create, isPending, refusal, forgetRefusal } = useCreateBooking()
+  const { pod, lookup: pods, chooseOption, chooseById } = useChosenPod(prefill.pod, clearMessages)
   const [today] = useState(getBusinessDay)
   const [date, setDate] = useState(prefill.date || today)
   /** The date, or while it is being typed the one before. */
@@ -81,17 +75,10 @@ function BookingForm({ prefill }: { prefill: Prefill }) {
   const [choosing, setChoosing] = useState(false)
   const [tried, setTried] = useState(false)
   const [isEarly, setEarly] = useState(false)
-  const [refusal, setRefusal] = useState<Refusal>()
-  const lastSent = useRef(Number.NEGATIVE_INFINITY)
-  /** Id of the pod that was chosen last. */
-  const wantedPod = useRef<string | null>(null)
-  const pods = usePodLookup()
   const [ignoresHours, setIgnoresHours] = useState(false)
   const [overrideReason, setOverrideReason] = useState('')
   const availability = useAvailability(pod?._id ?? null, date, ignoresHours)
   const { rules } = availability
-  const queryClient = useQueryClient()
-  const goTo = useGoTo()
   const isRetrying = useIsRetrying()
   const may = useMay()
   const mayBook = may.call('bookings.createFor')
@@ -107,10 +94,10 @@ function BookingForm({ prefill }: { prefill: Prefill }) {
     ...findBookedForErrors(bookedFor),
   }
   const hasTimes = rules !== undefined && pod !== undefined && !errors.slots && !errors.date
-  const body = hasTimes ? toBookingBody(purpose ?? '', date, selection) : undefined
+  const time = hasTimes ? toBookingBody(purpose ?? '', date, selection) : undefined
   const isAsked = repeats !== undefined && isDay(repeats.until) && repeats.until >= date && repeats.weekdays.length > 0
-  const { bookingDate = '', startTime = '', endTime = '' } = body ?? {}
-  const question = body && pod && isAsked ? { podId: pod._id, bookingDate, startTime, endTime, repeats } : undefined
+  const { bookingDate = '', startTime = '', endTime = '' } = time ?? {}
+  const question = time && pod && isAsked ? { podId: pod._id, bookingDate, startTime, endTime, repeats } : undefined
   const series = useSeries(question)
   const isTaken =
     dropped.length > 0 && !rules?.isPassed(chosen[0] ?? '') && findSubmitError(chosen, undefined) === undefined
@@ -145,44 +132,6 @@ function BookingForm({ prefill }: { prefill: Prefill }) {
     enableBeforeUnload: false,
   })
 
-  const book = useMutation({
-    mutationFn: async (podId: string) => {
-      const body = toBookingBody(purpose ?? '', date, selection)
-      const override = needsReason ? { overrideReason } : {}
-      const visit = { ...body, ...override, podId, for: toBookFor(bookedFor), price, note, sendCode: sendCode.value }
-      if (question) {
-        const { data } = await api('series', 'create', {
-          body: { ...visit, ...question, choices: series.made.map(({ choice }) => choice) },
-        })
-        showSuccess(data.message)
-        return data.series.bookings[0]?._id ?? ''
-      }
-      // A plain booking for oneself uses the endpoint of the specification.
-      const isPlain = bookedFor.kind === 'me' && note.trim() === '' && !sendCode.value && !needsReason
-      const { data } = isPlain
-        ? await api('bookings', 'create', { params: { podId }, body })
-        : await api('bookings', 'createFor', { body: visit })
-      return data.booking._id
-    },
-    onSuccess: async (bookingId) => {
-      goTo(qrPath(bookingId), { isSaved: true })
-      await queryClient.invalidateQueries({ queryKey: ['bookings'] })
-    },
-    onError: async (error) => {
-      const known = error instanceof ApiError ? error : undefined
-      const fields = Object.fromEntries(known?.fields.map(({ path, message }) => [path, message]) ?? [])
-      const title = 'Error: An error occurred while creating the booking'
-      setRefusal({ problem: { ...toProblem(error), title }, fields, free: known?.free })
-      // Someone else was quicker, or the pod is closed by now: refetch what is free.
-      await queryClient.invalidateQueries({ queryKey: ['bookings', 'availability'] })
-      await queryClient.invalidateQueries({ queryKey: ['series'] })
-      if (known?.code === 'price_changed') {
-        await queryClient.invalidateQueries({ queryKey: ['pods'] })
-        await queryClient.invalidateQueries({ queryKey: ['pricing'] })
-      }
-    },
-  })
-
   function submit(event: SubmitEvent<HTMLFormElement>) {
     event.preventDefault()
     setTried(true)
@@ -190,35 +139,28 @@ function BookingForm({ prefill }: { prefill: Prefill }) {
     const form = event.currentTarget
     // What is missing may be off the screen. The errors are rendered with the next frame.
     if (!isBookable) requestAnimationFrame(() => focusFirstError(form))
-    if (!mayBook || !isBookable || pod === undefined || book.isPending) return
-    // At most once every three seconds (rules §4.14).
-    if (performance.now() - lastSent.current < SUBMIT_THROTTLE_MS) return
-    lastSent.current = performance.now()
-    setRefusal(undefined)
-    book.mutate(pod._id)
+    if (!mayBook || !isBookable || !pod || !time) return
+    create({
+      podId: pod._id,
+      time,
+      bookedFor,
+      price,
+      note,
+      sendCode: sendCode.value,
+      overrideReason: needsReason ? overrideReason : undefined,
+      series: question && { question, choices: series.made.map(({ choice }) => choice) },
+    })
   }
 
-  /** Applies a change and clears the refusal, which no longer applies. */
-  function change(apply: () => void) {
-    setRefusal(undefined)
+  function clearMessages() {
+    forgetRefusal()
     setEarly(false)
-    apply()
   }
 
-  async function choosePod(podId: string) {
-    wantedPod.current = podId
-    const query = { search: podId, page: 1, limit: 1, status: 'active' } as const
-    try {
-      const { data } = await queryClient.fetchQuery(apiQuery('pods', 'list', { query }))
-      const [found] = data
-      // Another may have been chosen meanwhile.
-      if (wantedPod.current !== podId) return
-      if (found) change(() => setPod(found))
-      else showFailure('This pod cannot be booked any more. Choose another.')
-    } catch (error) {
-      const { message, requestId } = toProblem(error)
-      showFailure(message, { requestId, retry: () => void choosePod(podId) })
-    }
+  /** Applies a change and clears the messages, which no longer apply. */
+  function change(apply: () => void) {
+    clearMessages()
+    apply()
   }
 
   /** Sets the date. A series on the weekday of the date follows it; weekdays that were chosen stay. */
@@ -240,7 +182,7 @@ function BookingForm({ prefill }: { prefill: Prefill }) {
           setChosen(toMarks(time))
         })
       }
-      onPod={({ podId }) => void choosePod(podId)}
+      onPod={({ podId }) => chooseById(podId)}
     />
   )
 
@@ -260,7 +202,7 @@ function BookingForm({ prefill }: { prefill: Prefill }) {
           {refusal?.free && toOffers(refusal.free)}
           {freeThen &&
             (freeThen.length > 0 ? (
-              <FreePods pods={freeThen} onPod={({ podId }) => void choosePod(podId)} />
+              <FreePods pods={freeThen} onPod={({ podId }) => chooseById(podId)} />
             ) : (
               <output className={styles.note}>No other pod is free at this time. Choose a pod and another time.</output>
             ))}
@@ -289,10 +231,7 @@ function BookingForm({ prefill }: { prefill: Prefill }) {
             lookup={pods}
             selected={pod && toPodOption(pod)}
             value={pod?._id ?? null}
-            onChange={(id) => {
-              wantedPod.current = id
-              change(() => setPod(pods.options.find(({ value }) => value === id)?.pod))
-            }}
+            onChange={chooseOption}
             error={tried && errors.pod}
           />
           <DateField
@@ -351,11 +290,11 @@ function BookingForm({ prefill }: { prefill: Prefill }) {
               />
               <SendCodeField sendCode={sendCode} />
               <div className={styles.actions}>
-                <Button variant="primary" type="submit" loading={book.isPending}>
-                  {book.isPending ? 'Processing...' : 'Create Booking'}
+                <Button variant="primary" type="submit" loading={isPending}>
+                  {isPending ? 'Processing...' : 'Create Booking'}
                 </Button>
                 <output>
-                  {book.isPending && isRetrying && CONNECTION_LOST}
+                  {isPending && isRetrying && CONNECTION_LOST}
                   {isEarly && isLoading && 'What is free is still loading. Try again in a moment.'}
                   {isEarly && !isLoading && isUnpriced && 'Nothing is booked before its price is shown.'}
                 </output>

@@ -1,0 +1,86 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useRef, useState } from 'react'
+import type { SeriesChoice } from '#contract/series.ts'
+import { SUBMIT_THROTTLE_MS } from '#contract/slots.ts'
+import { ApiError } from '#web/api/api-error.ts'
+import { api } from '#web/api/client.ts'
+import { type BookedFor, toBookFor } from '#web/components/booked-for/booked-for.ts'
+import { useGoTo } from '#web/lib/link.tsx'
+import { qrPath } from '#web/paths.ts'
+import { type Problem, toProblem } from '#web/ui/problem.ts'
+import { showSuccess } from '#web/ui/toasts/toasts.ts'
+import type { toBookingBody } from './booking-words.ts'
+import type { Question } from './repeats.ts'
+
+type NewBooking = {
+  podId: string
+  time: ReturnType<typeof toBookingBody>
+  bookedFor: BookedFor
+  /** In ZAR, as shown; undefined for bookings that are not sold. */
+  price: number | undefined
+  note: string
+  sendCode: boolean | undefined
+  /** Set to book outside opening hours. */
+  overrideReason: string | undefined
+  series: { question: Question; choices: SeriesChoice[] } | undefined
+}
+
+/** Why a booking was refused. `fields` has messages by the names of the request; `free` what is free instead. */
+type Refusal = { problem: Problem; fields: Readonly<Record<string, string>>; free: ApiError['free'] }
+
+/** Creates a booking or a series, and then shows its code. Keeps why the last one was refused until `forgetRefusal`. */
+export function useCreateBooking() {
+  const queryClient = useQueryClient()
+  const goTo = useGoTo()
+  const [refusal, setRefusal] = useState<Refusal>()
+  const lastSent = useRef(Number.NEGATIVE_INFINITY)
+  const { mutate, isPending } = useMutation({
+    mutationFn: createBooking,
+    onSuccess: async (bookingId) => {
+      goTo(qrPath(bookingId), { isSaved: true })
+      await queryClient.invalidateQueries({ queryKey: ['bookings'] })
+    },
+    onError: async (error) => {
+      const known = error instanceof ApiError ? error : undefined
+      const fields = Object.fromEntries(known?.fields.map(({ path, message }) => [path, message]) ?? [])
+      const title = 'Error: An error occurred while creating the booking'
+      setRefusal({ problem: { ...toProblem(error), title }, fields, free: known?.free })
+      // Someone else was quicker, or the pod is closed by now: refetch what is free.
+      await queryClient.invalidateQueries({ queryKey: ['bookings', 'availability'] })
+      await queryClient.invalidateQueries({ queryKey: ['series'] })
+      if (known?.code === 'price_changed') {
+        await queryClient.invalidateQueries({ queryKey: ['pods'] })
+        await queryClient.invalidateQueries({ queryKey: ['pricing'] })
+      }
+    },
+  })
+
+  /** Sends the booking, at most once every three seconds (rules §4.14). */
+  function create(booking: NewBooking) {
+    if (isPending || performance.now() - lastSent.current < SUBMIT_THROTTLE_MS) return
+    lastSent.current = performance.now()
+    setRefusal(undefined)
+    mutate(booking)
+  }
+
+  return { create, isPending, refusal, forgetRefusal: () => setRefusal(undefined) }
+}
+
+/** Returns the id of the booking, or of the first of a series. */
+async function createBooking(booking: NewBooking): Promise<string> {
+  const { podId, time, bookedFor, price, note, sendCode, overrideReason, series } = booking
+  const override = overrideReason === undefined ? {} : { overrideReason }
+  const visit = { ...time, ...override, podId, for: toBookFor(bookedFor), price, note, sendCode }
+  if (series) {
+    const body = { ...visit, ...series.question, choices: series.choices }
+    const { data } = await api('series', 'create', { body })
+    showSuccess(data.message)
+    return data.series.bookings[0]?._id ?? ''
+  }
+  // A plain booking for oneself uses the endpoint of the specification.
+  const isPlain = bookedFor.kind === 'me' && note.trim() === '' && !sendCode && overrideReason === undefined
+  const { data } = isPlain
+    ? await api('bookings', 'create', { params: { podId }, body: time })
+    : await api('bookings', 'createFor', { body: visit })
+  return data.booking._id
+}
