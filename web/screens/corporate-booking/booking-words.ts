@@ -34,14 +34,17 @@ export function toDroppedText(dropped: Selection): string | undefined {
   return dropped.length === 1 ? `${labels} is not free and was cleared.` : `${labels} are not free and were cleared.`
 }
 
-/** Returns the request's body. Times are wall-clock labelled Z, whatever the browser's time zone (rules §1.1). */
-export function toBookingBody(purpose: string, date: string, selection: Selection) {
+/** Returns the interval of a selection, as requests have it: on the wall clock, labelled Z (rules §1.1). */
+export function toBookedInterval(date: string, selection: Selection) {
   const [first = '', last = ''] = [selection[0], selection.at(-1)]
+  return { bookingDate: date, startTime: toWireTime(date, first), endTime: toWireTime(date, last) }
+}
+
+/** Returns the request's body. */
+export function toBookingBody(purpose: string, date: string, selection: Selection) {
   return {
     bookingPurpose: purpose,
-    bookingDate: date,
-    startTime: toWireTime(date, first),
-    endTime: toWireTime(date, last),
+    ...toBookedInterval(date, selection),
     timeSlotNumber: toTimeSlotNumber(selection),
     status: 'Pending',
     isBookingActive: true,

@@ -1,8 +1,7 @@
 import { useBlocker } from '@tanstack/react-router'
-import { type SubmitEvent, useRef, useState } from 'react'
+import { type SubmitEvent, useState } from 'react'
 import { toRequiredMessage } from '#contract/errors.ts'
-import { findSubmitError } from '#contract/slot-selection.ts'
-import { purposes, toMarks } from '#contract/slots.ts'
+import { purposes } from '#contract/slots.ts'
 import type { ApiError } from '#web/api/api-error.ts'
 import { useIsRetrying } from '#web/api/connection.ts'
 import { useMay } from '#web/api/may.ts'
@@ -12,7 +11,6 @@ import { FreeInstead, FreePods } from '#web/components/free-instead.tsx'
 import { OverrideReason } from '#web/components/override-reason.tsx'
 import { CONNECTION_LOST } from '#web/components/use-form-dialog.ts'
 import { getBusinessDay } from '#web/lib/business-day.ts'
-import { isDay } from '#web/lib/days.ts'
 import { useDocumentTitle } from '#web/lib/document-title.ts'
 import { useUrlState } from '#web/lib/url-state.ts'
 import { Button } from '#web/ui/button/button.tsx'
@@ -27,21 +25,19 @@ import { FullScreenSpinner } from '#web/ui/spinner/spinner.tsx'
 import { ErrorSummary } from '#web/ui/state-messages/state-messages.tsx'
 import { askToDiscard, hasUnsaved, useUnsaved } from '#web/ui/unsaved.ts'
 import { BookingSummary } from './booking-summary.tsx'
-import { isWithin, toBookedMinutes, toBookingBody, toDroppedText } from './booking-words.ts'
+import { toBookedMinutes, toBookingBody, toDroppedText } from './booking-words.ts'
 import styles from './corporate-booking.module.css'
 import { DayStrip } from './day-strip.tsx'
 import { RepeatFields } from './repeat-fields.tsx'
-import { type Repeats, toWeekdayCode, useFreeInstead, useSeries } from './repeats.ts'
 import { SendCodeField, useSendCode } from './send-code.tsx'
-import { fitSelection } from './slot-fit.ts'
 import { SlotsField } from './slots-field.tsx'
 import { TimeSlotsDialog } from './time-slots-dialog.tsx'
-import { useAvailability } from './use-availability.ts'
 import { useChosenPod } from './use-chosen-pod.ts'
 import { useCreateBooking } from './use-create-booking.ts'
 import { toPodOption } from './use-pod-lookup.tsx'
 import { type Prefill, prefillParams, usePrefill } from './use-prefill.ts'
 import { usePrice } from './use-price.ts'
+import { useTimes } from './use-times.ts'
 
 const purposeOptions = purposes.map((purpose) => ({ value: purpose, label: purpose }))
 
@@ -63,61 +59,39 @@ function BookingForm({ prefill }: { prefill: Prefill }) {
   const [purpose, setPurpose] = useState(prefill.purpose)
   const { create, isPending, refusal, forgetRefusal } = useCreateBooking()
   const { pod, lookup: pods, chooseOption, chooseById } = useChosenPod(prefill.pod, clearMessages)
-  const [today] = useState(getBusinessDay)
-  const [date, setDate] = useState(prefill.date || today)
-  /** The date, or while it is being typed the one before. */
-  const lastDay = useRef(date)
-  const [chosen, setChosen] = useState(prefill.selection)
+  const may = useMay()
+  const mayBook = may.call('bookings.createFor')
+  const times = useTimes(prefill, pod, mayBook)
+  const { date, selection, availability, series } = times
   const [bookedFor, setBookedFor] = useState(prefill.bookedFor)
   const [note, setNote] = useState('')
   const sendCode = useSendCode(bookedFor)
-  const [repeats, setRepeats] = useState<Repeats>()
   const [choosing, setChoosing] = useState(false)
   const [tried, setTried] = useState(false)
   const [isEarly, setEarly] = useState(false)
-  const [ignoresHours, setIgnoresHours] = useState(false)
   const [overrideReason, setOverrideReason] = useState('')
-  const availability = useAvailability(pod?._id ?? null, date, ignoresHours)
-  const { rules } = availability
   const isRetrying = useIsRetrying()
-  const may = useMay()
-  const mayBook = may.call('bookings.createFor')
 
-  const { kept: selection, dropped } = rules ? fitSelection(chosen, rules) : { kept: chosen, dropped: [] }
-  const needsReason = ignoresHours && availability.outsideHours.some((mark) => isWithin(mark, selection))
   const errors = {
     purpose: purpose === null ? toRequiredMessage('Purpose') : undefined,
     pod: pod === undefined ? toRequiredMessage('Pod selection') : undefined,
-    date: isDay(date) ? undefined : toRequiredMessage('Date'),
-    slots: findSubmitError(selection, rules),
-    override: needsReason && overrideReason.trim() === '' ? toRequiredMessage('Reason') : undefined,
+    ...times.errors,
+    override: times.isOutsideHours && overrideReason.trim() === '' ? toRequiredMessage('Reason') : undefined,
     ...findBookedForErrors(bookedFor),
   }
-  const hasTimes = rules !== undefined && pod !== undefined && !errors.slots && !errors.date
-  const time = hasTimes ? toBookingBody(purpose ?? '', date, selection) : undefined
-  const isAsked = repeats !== undefined && isDay(repeats.until) && repeats.until >= date && repeats.weekdays.length > 0
-  const { bookingDate = '', startTime = '', endTime = '' } = time ?? {}
-  const question = time && pod && isAsked ? { podId: pod._id, bookingDate, startTime, endTime, repeats } : undefined
-  const series = useSeries(question)
-  const isTaken =
-    dropped.length > 0 && !rules?.isPassed(chosen[0] ?? '') && findSubmitError(chosen, undefined) === undefined
-  const instead = useFreeInstead(mayBook && isTaken ? pod?._id : undefined, date, chosen)
   const isSold = bookedFor.kind !== 'me'
   const { price, priceQuery } = usePrice(pod, toBookedMinutes(selection), isSold)
   const isFilledIn = Object.values(errors).every((error) => error === undefined)
   const isUnpriced = isFilledIn && isSold && price === undefined
-  const isBookable = rules !== undefined && isFilledIn && !isUnpriced && (repeats === undefined || series.isComplete)
-  const isLoading = (rules === undefined && !availability.problem) || (question !== undefined && series.isLoading)
+  const isBookable = isFilledIn && !isUnpriced && times.isComplete
   const bookedForErrors = { ...(tried ? findBookedForErrors(bookedFor) : {}), ...refusal?.fields }
 
   useUnsaved(
     mayBook &&
-      (purpose !== prefill.purpose ||
+      (times.isChanged ||
+        purpose !== prefill.purpose ||
         pod !== prefill.pod ||
-        date !== (prefill.date || today) ||
-        chosen !== prefill.selection ||
         bookedFor !== prefill.bookedFor ||
-        repeats !== undefined ||
         overrideReason !== '' ||
         note !== ''),
   )
@@ -135,20 +109,20 @@ function BookingForm({ prefill }: { prefill: Prefill }) {
   function submit(event: SubmitEvent<HTMLFormElement>) {
     event.preventDefault()
     setTried(true)
-    setEarly((isLoading || isUnpriced) && isFilledIn)
+    setEarly((times.isLoading || isUnpriced) && isFilledIn)
     const form = event.currentTarget
     // What is missing may be off the screen. The errors are rendered with the next frame.
     if (!isBookable) requestAnimationFrame(() => focusFirstError(form))
-    if (!mayBook || !isBookable || !pod || !time) return
+    if (!mayBook || !isBookable || pod === undefined) return
     create({
       podId: pod._id,
-      time,
+      time: toBookingBody(purpose ?? '', date, selection),
       bookedFor,
       price,
       note,
       sendCode: sendCode.value,
-      overrideReason: needsReason ? overrideReason : undefined,
-      series: question && { question, choices: series.made.map(({ choice }) => choice) },
+      overrideReason: times.isOutsideHours ? overrideReason : undefined,
+      series: times.newSeries,
     })
   }
 
@@ -163,32 +137,17 @@ function BookingForm({ prefill }: { prefill: Prefill }) {
     apply()
   }
 
-  /** Sets the date. A series on the weekday of the date follows it; weekdays that were chosen stay. */
-  function changeDate(next: string) {
-    setDate(next)
-    const [before, after] = [toWeekdayCode(lastDay.current), toWeekdayCode(next)]
-    if (after === undefined) return
-    lastDay.current = next
-    if (repeats && repeats.weekdays.join() === before) setRepeats({ ...repeats, weekdays: [after] })
-  }
-
   const toOffers = (free: NonNullable<ApiError['free']>) => (
     <FreeInstead
       free={free}
       date={date}
-      onTime={(time) =>
-        change(() => {
-          changeDate(time.startTime.slice(0, 10))
-          setChosen(toMarks(time))
-        })
-      }
+      onTime={(time) => change(() => times.take(time))}
       onPod={({ podId }) => chooseById(podId)}
     />
   )
 
-  const isSameTime = date === prefill.date && chosen === prefill.selection
-  const freeThen = isSameTime && !refusal ? prefill.freeThen : undefined
-  const slotsNote = toDroppedText(dropped)
+  const freeThen = times.isPrefilled && !refusal ? prefill.freeThen : undefined
+  const slotsNote = toDroppedText(times.dropped)
   const showsSlotsError = tried || selection.length > 0
   return (
     <Page>
@@ -240,7 +199,7 @@ function BookingForm({ prefill }: { prefill: Prefill }) {
             min={getBusinessDay()}
             getToday={getBusinessDay}
             value={date}
-            onChange={(value) => change(() => changeDate(value))}
+            onChange={(value) => change(() => times.setDate(value))}
             error={(tried && errors.date) || refusal?.fields.bookingDate}
           />
           <SlotsField
@@ -252,29 +211,21 @@ function BookingForm({ prefill }: { prefill: Prefill }) {
             availability={availability}
             onOpen={() => setChoosing(true)}
           />
-          {instead && !refusal?.free && toOffers(instead)}
-          {needsReason && (
+          {times.freeInstead && !refusal?.free && toOffers(times.freeInstead)}
+          {times.isOutsideHours && (
             <OverrideReason
               value={overrideReason}
               onChange={(text) => change(() => setOverrideReason(text))}
               error={(tried && errors.override) || refusal?.fields.overrideReason}
             />
           )}
-          {pod && rules && <DayStrip rules={rules} selection={selection} />}
+          {pod && availability.rules && <DayStrip rules={availability.rules} selection={selection} />}
           {mayBook && (
             <>
               <RepeatFields
-                value={repeats}
-                onToggle={(isOn) =>
-                  change(() =>
-                    setRepeats(
-                      isOn
-                        ? { weekdays: [toWeekdayCode(lastDay.current) ?? 'MO'], everyWeeks: 1, until: '' }
-                        : undefined,
-                    ),
-                  )
-                }
-                onChange={(value) => change(() => setRepeats(value))}
+                value={times.repeats}
+                onToggle={(isOn) => change(() => times.toggleRepeats(isOn))}
+                onChange={(value) => change(() => times.setRepeats(value))}
                 series={series}
                 date={date}
                 getToday={getBusinessDay}
@@ -295,8 +246,8 @@ function BookingForm({ prefill }: { prefill: Prefill }) {
                 </Button>
                 <output>
                   {isPending && isRetrying && CONNECTION_LOST}
-                  {isEarly && isLoading && 'What is free is still loading. Try again in a moment.'}
-                  {isEarly && !isLoading && isUnpriced && 'Nothing is booked before its price is shown.'}
+                  {isEarly && times.isLoading && 'What is free is still loading. Try again in a moment.'}
+                  {isEarly && !times.isLoading && isUnpriced && 'Nothing is booked before its price is shown.'}
                 </output>
               </div>
             </>
@@ -305,7 +256,7 @@ function BookingForm({ prefill }: { prefill: Prefill }) {
         {mayBook && (
           <BookingSummary
             {...{ pod, purpose, date, selection, bookedFor, price, priceQuery }}
-            isRepeated={repeats !== undefined}
+            isRepeated={times.repeats !== undefined}
           />
         )}
       </div>
@@ -315,11 +266,14 @@ function BookingForm({ prefill }: { prefill: Prefill }) {
           availability={availability}
           note={slotsNote ?? (pod ? undefined : 'Choose a pod to see which times are booked.')}
           hours={
-            availability.outsideHours.length > 0 && may.changeRecords('booking') && repeats === undefined
-              ? { isIgnored: ignoresHours, onChange: (isIgnored) => change(() => setIgnoresHours(isIgnored)) }
+            availability.outsideHours.length > 0 && may.changeRecords('booking') && times.repeats === undefined
+              ? {
+                  isIgnored: times.ignoresHours,
+                  onChange: (isIgnored) => change(() => times.setIgnoresHours(isIgnored)),
+                }
               : undefined
           }
-          onChange={(next) => change(() => setChosen(next))}
+          onChange={(next) => change(() => times.select(next))}
           onClose={() => setChoosing(false)}
         />
       )}

@@ -3,10 +3,10 @@ import type { FreeInstead } from '#contract/errors.ts'
 import { toWeekday, weekdayCodes, weekdayNames } from '#contract/opening-hours.ts'
 import type { Weekday } from '#contract/series.ts'
 import type { Selection } from '#contract/slot-selection.ts'
-import { toWireTime } from '#contract/slots.ts'
 import { api } from '#web/api/client.ts'
 import { useChosen, useOccurrenceChoices } from '#web/components/series/occurrence-choices.ts'
 import { isDay } from '#web/lib/days.ts'
+import { toBookedInterval } from './booking-words.ts'
 
 /** The form's values for how a booking repeats. */
 export type Repeats = { weekdays: Weekday[]; everyWeeks: number; until: string }
@@ -42,15 +42,12 @@ export function useSeries(question: Question | undefined) {
  */
 export function useFreeInstead(podId: string | undefined, date: string, chosen: Selection): FreeInstead | undefined {
   const weekday = toWeekdayCode(date)
-  const [first, last] = [chosen[0], chosen.at(-1)]
-  const isWhole = podId !== undefined && weekday !== undefined && first !== undefined && last !== undefined
+  const isWhole = podId !== undefined && weekday !== undefined && chosen.length > 0
   const { occurrences, isLoading } = useSeries(
     isWhole
       ? {
           podId,
-          bookingDate: date,
-          startTime: toWireTime(date, first),
-          endTime: toWireTime(date, last),
+          ...toBookedInterval(date, chosen),
           repeats: { weekdays: [weekday], everyWeeks: 1, until: date },
         }
       : undefined,
