@@ -332,13 +332,24 @@ test('the schedule does not let staff with view access draw or move a booking', 
     await page.keyboard.press('Escape')
   }
   // The same by keyboard.
-  await grid.focus()
-  for (const key of ['n', 'Enter', 'ArrowRight', 'm', 'Shift+ArrowRight', 'Enter']) {
+  const spoken = page.getByTestId('schedule-spoken')
+  await booking.click()
+  await expect(page.getByRole('dialog')).toBeVisible()
+  await page.keyboard.press('Escape')
+  for (const key of ['m', 'Shift+ArrowRight']) {
+    await page.keyboard.press('ArrowRight')
+    await expect(spoken).toHaveText(/Free/)
+    await page.keyboard.press('ArrowLeft')
     await page.keyboard.press(key)
-    await expect(page.getByRole('dialog', { name: 'New booking' })).toBeHidden()
-    if (await page.getByRole('dialog').isVisible()) await page.keyboard.press('Escape')
+    await expect(spoken).toHaveText('You cannot move bookings here.')
   }
   expect(await booking.getAttribute('style')).toBe(before)
+  for (const key of ['n', 'Enter', 'Shift+ArrowRight']) {
+    await page.keyboard.press('End')
+    await expect(spoken).toHaveText(/Free/)
+    await page.keyboard.press(key)
+    await expect(spoken).toHaveText('You cannot make bookings here.')
+  }
   expect(edits).toEqual([])
 })
 

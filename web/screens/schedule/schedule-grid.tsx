@@ -15,7 +15,7 @@ import {
 import { ProposalPreview } from './proposal-preview.tsx'
 import { type Booked, DAY_START, type Row, type RowGroup } from './rows.ts'
 import styles from './schedule-grid.module.css'
-import { type Cell, toFirstMinute, useGridKeyboard } from './use-grid-keyboard.ts'
+import { CANNOT_MAKE, type Cell, toFirstMinute, useGridKeyboard } from './use-grid-keyboard.ts'
 import { QUARTERS, useGridPlaces } from './use-grid-places.ts'
 import { useGridPointer } from './use-grid-pointer.ts'
 import { useQuote } from './use-quote.ts'
@@ -107,7 +107,7 @@ export function ScheduleGrid(props: ScheduleGridProps) {
   }
 
   function make(row: Row, minute: number) {
-    if (!mayMake) return
+    if (!mayMake) return say(CANNOT_MAKE)
     const made = toNewProposal(row, minute)
     const obstacle = findObstacle(made, now)
     if (obstacle === undefined) onMake(made)

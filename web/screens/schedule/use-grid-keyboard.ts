@@ -16,6 +16,9 @@ import { type Booked, DAY_END, DAY_START, type Row } from './rows.ts'
 import { toBookedText, toSpanText } from './schedule-texts.ts'
 import type { GridPlaces } from './use-grid-places.ts'
 
+/** Said to those who may only look, and to everybody until the day has loaded. */
+export const CANNOT_MAKE = 'You cannot make bookings here.'
+
 /** A quarter of an hour of a row, to which the arrow keys have moved. */
 export type Cell = { key: string; minute: number }
 
@@ -145,7 +148,7 @@ export function useGridKeyboard(options: KeyboardOptions) {
   function hold(kind: Proposal['kind'], row: Row, booked: Booked | undefined, minute: number, step?: Step): boolean {
     const fixed = booked && findFixedReason(booked, now)
     if (fixed !== undefined || (kind === 'make' ? !mayMake : !mayMove)) {
-      say(fixed ?? '')
+      say(fixed ?? (kind === 'make' ? CANNOT_MAKE : 'You cannot move bookings here.'))
       return true
     }
     const span = booked ?? { start: minute, end: minute + SLOT_MINUTES }
