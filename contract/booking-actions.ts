@@ -74,7 +74,7 @@ const BookingPageSchema = z.extend(BookingDetailsSchema, {
   /** Null for staff's own bookings. */
   customer: z.nullable(person),
   /** The company that the booking is for, with whom to call and write to there. */
-  company: z.nullable(z.extend(person, { contactName: z.string() })),
+  company: z.nullable(z.extend(person, { contactName: z.string(), isDeleted: z.boolean() })),
   /** The staff member who made the booking, for themselves or for the customer. */
   madeBy: z.nullable(person),
   pod: z.object({ _id: z.string(), title: z.string(), direction: z.string() }),

@@ -52,8 +52,8 @@ const BookingListItemSchema = z.extend(BookingSchema, {
    * The id of the customer, who has a page of their own (rules §31.1); null when staff made the booking for themselves.
    */
   customerId: z.nullable(z.string()),
-  /** The company that the booking is for (rules §29.3). */
-  company: z.nullable(z.object({ _id: z.string(), name: z.string() })),
+  /** The company that the booking is for (rules §29.3). One that is deleted keeps its bookings. */
+  company: z.nullable(z.object({ _id: z.string(), name: z.string(), isDeleted: z.boolean() })),
 })
 export type BookingListItem = z.infer<typeof BookingListItemSchema>
 

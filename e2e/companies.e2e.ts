@@ -37,6 +37,18 @@ test.describe('Companies', () => {
     await expect(page.getByText('Kudu Software is restored')).toBeVisible()
   })
 
+  test('are found from a booking, also when deleted since', async ({ page, server, signIn }) => {
+    await signIn([6, 9])
+    const company = await buildCompany(server.db, { name: 'Kudu Software', deleted_at: new Date() })
+    const booking = await buildBooking(server.db, { company_id: company.id })
+    await page.goto(`/booking/${booking.id}`)
+    await page.getByRole('link', { name: 'Kudu Software' }).click()
+    await expect(page).toHaveURL(/\/companies\?search=Kudu.*status=deleted/)
+    await expect(
+      page.getByRole('row', { name: /Kudu Software/ }).getByRole('button', { name: /^Restore/ }),
+    ).toBeVisible()
+  })
+
   test('are found by the header search, and show their upcoming bookings', async ({ page, server, signIn }) => {
     await signIn([6, 9])
     const company = await buildCompany(server.db, { name: 'Kudu Software', phone: '+27 21 555 0100' })

@@ -55,7 +55,8 @@ export function selectBookings(db: Db | Tx) {
     .leftJoin('staff', 'staff.id', 'bookings.staff_id')
     .leftJoin('companies', 'companies.id', 'bookings.company_id')
     .select(bookingColumns)
-    .select(['pods.title as pod_title', 'companies.name as company_name', ...locationColumns])
+    .select(['pods.title as pod_title', ...locationColumns])
+    .select(['companies.name as company_name', 'companies.deleted_at as company_deleted_at'])
     .select(({ fn }) => [
       fn.coalesce('users.firstname', 'staff.firstname').as('firstname'),
       fn.coalesce('users.lastname', 'staff.lastname').as('lastname'),
@@ -134,6 +135,13 @@ export function toBookingListItem(row: JoinedRow): BookingListItem {
     username: `${firstname} ${lastname}`.trim(),
     customerId: row.user_id,
     userDetails: { _id: booking.user, firstname, lastname, email: row.email ?? '' },
-    company: row.company_id === null ? null : { _id: row.company_id, name: row.company_name ?? '' },
+    company:
+      row.company_id === null
+        ? null
+        : {
+            _id: row.company_id,
+            name: row.company_name ?? '',
+            isDeleted: row.company_deleted_at !== null,
+          },
   }
 }

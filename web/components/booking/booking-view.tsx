@@ -237,7 +237,7 @@ function Who({ booking }: { booking: BookingPage }) {
       {company && (
         <>
           <Fact name="Company">
-            <CompanyLink name={company.name} />
+            <CompanyLink company={company} />
           </Fact>
           <Fact name="Contact">{company.contactName}</Fact>
           {hasContact && <Contact {...company} />}

@@ -71,7 +71,7 @@ const toColumns = (open: (id: string) => void): readonly Column<BookingListItem>
     wraps: true,
     render: ({ company, customerId, username }) =>
       company ? (
-        <TwoLines first={<CompanyLink name={company.name} />} second={username} />
+        <TwoLines first={<CompanyLink company={company} />} second={username} />
       ) : (
         <CustomerLink id={customerId}>{username}</CustomerLink>
       ),

@@ -43,7 +43,7 @@ export function BookingTicket({ booking }: { booking: BookingDetails }) {
               .join(', ')}
           </Fact>
           <Fact name="Purpose">{booking.bookingPurpose || 'N/A'}</Fact>
-          <Fact name="Company">{booking.company && <CompanyLink name={booking.company.name} />}</Fact>
+          <Fact name="Company">{booking.company && <CompanyLink company={booking.company} />}</Fact>
           <Fact name="Booked by">
             <CustomerLink id={booking.customerId}>{booking.username}</CustomerLink>
             {booking.userDetails.email && (
