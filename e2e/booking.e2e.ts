@@ -534,4 +534,18 @@ test.describe('A booking', () => {
     await page.getByRole('link', { name: 'Go to Corporate Booking' }).click()
     await expect(page).toHaveURL('/corporate-booking')
   })
+
+  test('shows its history to staff with only page 9 who made it', async ({ page, server, signIn }) => {
+    const { _id } = await signIn([9])
+    const booking = await buildBooking(server.db, { staff_id: _id })
+    await page.goto(`/booking/${booking.id}`)
+    await page.getByRole('button', { name: 'Add note' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('textbox').fill('Needs the projector')
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    const history = page.getByRole('region', { name: 'History' })
+    await expect(history).toContainText('changed the note')
+    await history.getByRole('button', { name: 'Show all' }).click()
+    await expect(dialog).toContainText('Needs the projector')
+  })
 })

@@ -1,6 +1,14 @@
 import type { auditEndpoints } from '#contract/audit.ts'
+import { type AuditEntity, auditEntities } from '#contract/audit-entities.ts'
+import { routes } from '#contract/routes.ts'
+import type { SignedIn } from '#server/context.ts'
+import type { Db } from '#server/db/client.ts'
+import { notFound } from '#server/http/app-error.ts'
 import type { Handlers } from '#server/http/handler.ts'
 import { paged } from '#server/http/results.ts'
+import { requireOnePage } from '#server/http/session.ts'
+import { isId } from '#server/ids.ts'
+import { requireMayChange } from '../bookings/change-booking.ts'
 import { importArchive, receiveArchive } from './archive.ts'
 import { exportChanges } from './audit.export.ts'
 import { listChanges, toChangeFilter } from './audit.repository.ts'
@@ -8,7 +16,7 @@ import { requirePageOf, restoreRecord, undoChange } from './undo.service.ts'
 
 export const auditHandlers: Handlers<typeof auditEndpoints> = {
   history: async ({ context, session, query }) => {
-    requirePageOf(query.entity, session)
+    await requireMayRead(context.db, query, session)
     return paged(await listChanges(context.db, { entity: query.entity, entityId: query.id }, query))
   },
 
@@ -32,4 +40,17 @@ export const auditHandlers: Handlers<typeof auditEndpoints> = {
     await restoreRecord(context, actor, session, body.entity, params.id)
     return { message: 'Restored' }
   },
+}
+
+/** Requires the page of the record or, of a single booking, that it is the person's own (rules §22.3). */
+async function requireMayRead(
+  db: Db,
+  { entity, id }: { entity: AuditEntity; id?: string | undefined },
+  session: SignedIn,
+) {
+  const isOneBooking = entity === 'booking' && id !== undefined
+  if (!isOneBooking || session.pages.includes(auditEntities.booking.page)) return requirePageOf(entity, session)
+  requireOnePage(routes.bookingActions.get.access, session)
+  if (!isId(id)) throw notFound('Booking')
+  await requireMayChange(db, id, session)
 }

@@ -177,6 +177,23 @@ describe('the history of a record', () => {
     expect((await test.request(routes.audit.history, { token, query: { entity: 'feature' } })).status).toBe(200)
     expect((await test.request(routes.audit.history, { token, query: { entity: 'rocket' } })).status).toBe(400)
   })
+
+  it('can be read of the bookings that somebody with Corporate Booking alone has made', async () => {
+    const me = await test.signIn([PAGE.corporateBooking])
+    const [own, other] = [await buildBooking(test.db, { staff_id: me._id }), await buildBooking(test.db)]
+    const read = async (record: { id?: string }) => {
+      const query = { entity: 'booking', ...record }
+      return (await test.request(routes.audit.history, { token: me.token, query })).status
+    }
+    expect(await read({ id: own.id })).toBe(200)
+    expect(await read({ id: other.id })).toBe(403)
+    expect(await read({ id: '019c7b37-b4ca-7000-b57f-6806abb20bfc' })).toBe(404)
+    expect(await read({ id: 'no-id' })).toBe(404)
+    expect(await read({})).toBe(403)
+    const { token } = await test.signIn([PAGE.pods])
+    const query = { entity: 'booking', id: own.id }
+    expect((await test.request(routes.audit.history, { token, query })).status).toBe(403)
+  })
 })
 
 describe('the activity', () => {

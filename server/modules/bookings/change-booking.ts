@@ -6,7 +6,7 @@ import type { BookingStatus } from '#contract/booking-statuses.ts'
 import { errors } from '#contract/errors.ts'
 import { toClockLabel } from '#contract/slots.ts'
 import type { Actor, AppContext, SignedIn } from '#server/context.ts'
-import type { Tx } from '#server/db/client.ts'
+import type { Db, Tx } from '#server/db/client.ts'
 import type { BookingsTable, Fields } from '#server/db/schema.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { ofAllLocations } from '#server/db/within-locations.ts'
@@ -62,9 +62,9 @@ export async function changeBooking(
   })
 }
 
-/** Returns a booking's owners and pod; throws unless it exists and the session may change it. */
-export async function requireMayChange(tx: Tx, id: string, session: SignedIn) {
-  const owners = await findOwners(tx, id)
+/** Returns a booking's owners and pod; throws unless it exists and the session may change it, and so see it. */
+export async function requireMayChange(db: Db | Tx, id: string, session: SignedIn) {
+  const owners = await findOwners(db, id)
   if (!owners) throw notFound('Booking')
   requireMine(owners, session)
   return owners

@@ -65,7 +65,6 @@ export function BookingView({ bookingId }: { bookingId: string }) {
 function BookingDetails({ booking }: { booking: BookingPage }) {
   const [dialog, setDialog] = useState<'note' | 'history'>()
   const show = useShowBooking()
-  const pages = useSession()?.pages ?? []
   const mayChange = useMayChange(booking)
   const hasCode = booking.status !== 'Cancelled'
   const close = () => setDialog(undefined)
@@ -147,18 +146,16 @@ function BookingDetails({ booking }: { booking: BookingPage }) {
       <Section title="Mails" action={mayChange && <SendAgain booking={booking} />}>
         <BookingMessages booking={booking} />
       </Section>
-      {pages.includes(PAGE.bookings) && (
-        <Section
-          title="History"
-          action={
-            <Button size="small" onClick={() => setDialog('history')}>
-              Show all
-            </Button>
-          }
-        >
-          <LatestChanges booking={booking} />
-        </Section>
-      )}
+      <Section
+        title="History"
+        action={
+          <Button size="small" onClick={() => setDialog('history')}>
+            Show all
+          </Button>
+        }
+      >
+        <LatestChanges booking={booking} />
+      </Section>
       {dialog === 'note' && (
         <NoteDialog
           entity="booking"
