@@ -1217,7 +1217,8 @@ export const routes = {
       path: '/history',
       access: 'session',
       locations: 'narrowed',
-      summary: 'Changes of one record, newest first, for staff who hold its page',
+      summary:
+        'Changes of one record, newest first, for staff who hold its page; of a booking, also for whoever made it',
     },
     list: {
       method: 'GET',
