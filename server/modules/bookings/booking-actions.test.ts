@@ -39,7 +39,7 @@ async function buildSold(from = '14:00', to = '15:00', overrides: Parameters<typ
     discount_minutes: 0,
     ...overrides,
   })
-  await buildTransaction(test.db, { booking_id: booking.id, amount: minutes * 2.5 })
+  await buildTransaction(test.db, { booking_id: booking.id, amount: overrides.price ?? minutes * 2.5 })
   return booking
 }
 
@@ -125,6 +125,28 @@ describe('GET /bookings/:id', () => {
     expect(await read()).toMatchObject({ price: 75, paid: 150, balanceDue: -75 })
     await test.db.updateTable('transactions').set({ status: 'pending' }).execute()
     expect(await read()).toMatchObject({ paid: 0, balanceDue: 75 })
+  })
+
+  it('counts a payment for an extension of a booking that was sold elsewhere, and one that was made twice', async () => {
+    const { token } = await test.signIn([6])
+    const booking = await buildSold('14:00', '15:00')
+    const read = async () => (await ask(actions.get, token, booking.id)).body
+    await ask(actions.move, token, booking.id, to(booking.pod_id, '14:00', '15:30'))
+    expect(await read()).toMatchObject({ price: 225, paid: 150, balanceDue: 75 })
+    await buildTransaction(test.db, { booking_id: booking.id, amount: 75 })
+    expect(await read()).toMatchObject({ paid: 225, balanceDue: 0 })
+    await buildTransaction(test.db, { booking_id: booking.id, amount: 75 })
+    expect(await read()).toMatchObject({ paid: 300, balanceDue: -75, refund: { amount: 300 } })
+  })
+
+  it('owes nothing for a booking that was sold elsewhere, without a payment that is known here', async () => {
+    const { token } = await test.signIn([6])
+    const booking = await buildSold('14:00', '15:00')
+    await test.db.deleteFrom('transactions').execute()
+    const read = async () => (await ask(actions.get, token, booking.id)).body
+    expect(await read()).toMatchObject({ price: 150, paid: 0, balanceDue: 0 })
+    await ask(actions.move, token, booking.id, to(booking.pod_id, '14:00', '14:30'))
+    expect(await read()).toMatchObject({ price: 75, paid: 0, balanceDue: -75 })
   })
 
   it('has nothing to give back once it was paid back', async () => {
@@ -571,19 +593,20 @@ describe('cancelling', () => {
 describe('reinstating', () => {
   it('restores the status and the balance due while the time is free', async () => {
     const { token } = await test.signIn([6])
-    const booking = await buildSold('14:00', '15:00', { balance_due: 20 })
-    await ask(actions.cancel, token, booking.id, { version: 1, reason: 'Mistake' })
-    await ask(actions.note, token, booking.id, { version: 2, note: 'Rang again' })
-    const response = await ask(actions.reinstate, token, booking.id, { version: 3 })
+    const booking = await buildSold('14:00', '15:00')
+    await ask(actions.move, token, booking.id, to(booking.pod_id, '14:00', '15:30'))
+    await ask(actions.cancel, token, booking.id, { version: 2, reason: 'Mistake' })
+    await ask(actions.note, token, booking.id, { version: 3, note: 'Rang again' })
+    const response = await ask(actions.reinstate, token, booking.id, { version: 4 })
     expect(response.body).toMatchObject({
       status: 'Confirmed',
       cancelReason: null,
       cancelledAt: null,
-      balanceDue: 20,
+      balanceDue: 75,
       note: 'Rang again',
     })
-    expect(await listStarts(booking.id)).toHaveLength(4)
-    const twice = await ask(actions.reinstate, token, booking.id, { version: 4 })
+    expect(await listStarts(booking.id)).toHaveLength(6)
+    const twice = await ask(actions.reinstate, token, booking.id, { version: 5 })
     expect(twice).toMatchObject({ status: 409, body: { message: 'This booking is not cancelled.' } })
   })
 

@@ -139,14 +139,13 @@ export function paidFor(status: 'completed' | 'refunded' = 'completed') {
 
 /**
  * What the customer still owes in ZAR; negative when money is to be given back. The column only has what was charged
- * here and what a cancellation gives back. While it is the whole price, nothing of that was paid when the booking was
- * sold, and payments count against it.
+ * here and what a cancellation gives back; the rest of the price was settled when the booking was sold, with or without
+ * a payment that is known here. Payments beyond that rest count against what is due.
  */
 export function balanceOf() {
   return sql<string>`case
     when bookings.status = 'Cancelled' then least(bookings.balance_due + ${paidFor('refunded')}, 0)
-    when bookings.balance_due = bookings.price then bookings.balance_due - ${paidFor()}
-    else bookings.balance_due end`
+    else least(bookings.balance_due, bookings.price - ${paidFor()}) end`
 }
 
 function fullName(table: string) {
