@@ -39,7 +39,7 @@ const writers: Partial<Record<AuditEntity, (back: WriteBack) => Promise<void>>> 
   async booking({ context, tx, session, id, now, earlier, overrideReason }) {
     if ('note' in earlier) await requireNotErased(tx, id)
     await takeBackChange(context, tx, session, id, now, earlier, overrideReason)
-    if ('location_id' in earlier) await stayWithPod(tx, id, toBusinessNow(context))
+    await stayWithPod(tx, id, toBusinessNow(context))
   },
 
   async pod(back) {

@@ -137,11 +137,12 @@ export async function followPod(
   })
 }
 
-/** Puts a booking that is not over where its pod is now: the location in its history may be a former one. */
+/** Puts a booking that is not over where its pod is now, which may have moved since the booking was in it before. */
 export async function stayWithPod(tx: Tx, id: string, now: Date): Promise<void> {
   await sql`
     update bookings set location_id = pods.location_id from pods
-     where bookings.id = ${id} and pods.id = pod_id and end_time > ${now}`.execute(tx)
+     where bookings.id = ${id} and pods.id = pod_id and end_time > ${now}
+       and bookings.location_id <> pods.location_id`.execute(tx)
 }
 
 /** Reads the state from a row of `bookings`, or from its fields in the history. */

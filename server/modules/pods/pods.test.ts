@@ -681,16 +681,19 @@ describe('a pod that is moved to another location', () => {
     }
   })
 
-  it('keeps bookings that come back to it by an undo at its present location', async () => {
-    const { token, pod, there, go } = await buildMove()
-    const booking = await buildBooking(test.db, { pod_id: pod.id, start_time: at('14:00'), status: 'Confirmed' })
-    const other = await buildPod(test.db)
-    const time = { podId: other.id, bookingDate: DAY, startTime: wire('14:00'), endTime: wire('15:00') }
-    const params = { id: booking.id }
-    const moved = await test.request(routes.bookingActions.move, { token, params, body: { ...time, version: 1 } })
-    expect((await go()).status).toBe(200)
-    expect((await undo(token, moved.headers['x-undo-id'])).status).toBe(200)
-    const page = await test.request(routes.bookingActions.get, { token, params })
-    expect(page.body).toMatchObject({ podId: pod.id, location: there.id })
-  })
+  it.each(['another location', 'its former location'])(
+    'keeps bookings that come back to it from %s by an undo at its present location',
+    async (from) => {
+      const { token, pod, there, go } = await buildMove()
+      const booking = await buildBooking(test.db, { pod_id: pod.id, start_time: at('14:00'), status: 'Confirmed' })
+      const other = await buildPod(test.db, from === 'its former location' ? { location_id: pod.location_id } : {})
+      const time = { podId: other.id, bookingDate: DAY, startTime: wire('14:00'), endTime: wire('15:00') }
+      const params = { id: booking.id }
+      const moved = await test.request(routes.bookingActions.move, { token, params, body: { ...time, version: 1 } })
+      expect((await go()).status).toBe(200)
+      expect((await undo(token, moved.headers['x-undo-id'])).status).toBe(200)
+      const page = await test.request(routes.bookingActions.get, { token, params })
+      expect(page.body).toMatchObject({ podId: pod.id, location: there.id })
+    },
+  )
 })
