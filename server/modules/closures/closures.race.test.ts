@@ -160,6 +160,21 @@ it.runIf(isPostgres)('never puts back times that somebody else changes meanwhile
   expect((await renamed).body.current).toMatchObject({ reason: 'Painting', starts: at(8), ends: at(12) })
 })
 
+it.runIf(isPostgres)('moves no booking to a pod that comes to the closed location meanwhile', async () => {
+  const { token } = await test.signIn([3])
+  const [pod, other] = [await buildPod(test.db), await buildPod(test.db)]
+  const hit = await buildBooking(test.db, { pod_id: pod.id, start_time: new Date(at(9)) })
+  const decisions = [{ bookingId: hit.id, action: 'move' }]
+  const body = { locationId: pod.location_id, starts: at(8), ends: at(12), reason: 'Painting', decisions }
+  const { closed } = await test.db.transaction().execute(async (tx) => {
+    await tx.updateTable('pods').set({ location_id: pod.location_id }).where('id', '=', other.id).execute()
+    const closed = test.request(routes.closures.create, { token, body })
+    await untilSomeoneWaits(tx)
+    return { closed }
+  })
+  expect([(await closed).status, (await closed).body.code]).toEqual([409, 'slot_taken'])
+})
+
 describe.runIf(isPostgres)('a repeating closure that is ended while its instances are planned', () => {
   it.each([
     ['by the job', '2026-11-23', () => planClosures(test.context, toBusinessNow(test.context))],

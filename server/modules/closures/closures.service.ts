@@ -283,7 +283,10 @@ async function choosePods(
   }
   const open = moved.flatMap(({ booking, podId }) => (podId ? [] : [booking]))
   const wanted = open.map((booking) =>
-    (candidates.get(booking.podId) ?? []).map(({ podId }) => toInterval(booking, podId)),
+    (candidates.get(booking.podId) ?? [])
+      // A candidate may have come to the location since.
+      .filter(({ podId }) => !closed.has(podId))
+      .map(({ podId }) => toInterval(booking, podId)),
   )
   const found = await chooseFree(tx, wanted, { now, pages: [], taken })
   for (const [index, { _id, bookingDate, startTime, endTime, podTitle }] of open.entries()) {
