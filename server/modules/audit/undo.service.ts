@@ -187,7 +187,17 @@ async function revert(
     details,
     async (now) => {
       if (isShared && !hasFields(now, change.after)) throw new AppError('cannot_undo')
-      await writeBack(change.entity, kind.table, { context, tx, actor, session, id, now, earlier, overrideReason })
+      await writeBack(change.entity, kind.table, {
+        context,
+        tx,
+        actor,
+        session,
+        id,
+        at: change.at,
+        now,
+        earlier,
+        overrideReason,
+      })
       return true
     },
   ).catch(refuseUndo)

@@ -25,6 +25,8 @@ type WriteBack = {
   actor: Actor
   session: SignedIn
   id: string
+  /** When the change was made. */
+  at: Date
   now: Fields
   /** The fields from before the change. */
   earlier: Fields
@@ -94,11 +96,28 @@ async function requireNotErased(tx: Tx, bookingId: string): Promise<void> {
   if (rows[0]?.is_erased) throw new AppError('customer_erased')
 }
 
-async function closeAsBefore({ context, tx, actor, earlier }: WriteBack, of: Blockable): Promise<void> {
+async function closeAsBefore({ context, tx, actor, at, earlier }: WriteBack, of: Blockable): Promise<void> {
   if (typeof earlier.is_blocked !== 'boolean') return
   const now = toBusinessNow(context)
-  if (earlier.is_blocked) await closeAgain(tx, actor, of, now)
-  else await closeOrOpen(tx, actor, of, false, now)
+  if (!earlier.is_blocked) return closeOrOpen(tx, actor, of, false, now)
+  await requireNotBookedSince(tx, of, at, now)
+  await closeAgain(tx, actor, of, now)
+}
+
+/** Throws a 409 for bookings made, or moved there, while it was open: whom a closure hits is decided (rules §26.6). */
+async function requireNotBookedSince(tx: Tx, { entity, id }: Blockable, at: Date, now: Date): Promise<void> {
+  const { rows } = await sql<{ hit: number }>`
+    select count(*) as hit from bookings
+     where ${sql.ref(`bookings.${entity}_id`)} = ${id} and end_time > ${now}
+       and status in ('Pending', 'Confirmed', 'Processing')
+       and (created_at >= ${at} or exists (
+             select from audit
+              where entity = 'booking' and entity_id = bookings.id and at >= ${at}
+                and (action = 'reinstate' or after ?| '{pod_id,location_id,start_time,end_time}')))`.execute(tx)
+  const hit = rows[0]?.hit ?? 0
+  if (hit === 0) return
+  const bookings = hit === 1 ? '1 booking has been made or moved' : `${hit} bookings have been made or moved`
+  throw new AppError('closure_undecided', { message: `${bookings} there since. Block it anew, and decide on each.` })
 }
 
 export async function requireLocation(tx: Tx, { location_id }: Fields): Promise<void> {

@@ -165,6 +165,36 @@ describe('the blocked state of a pod or location', () => {
     expect(await getPod(token, pod.id)).toMatchObject({ isBlocked: true, closure: { reason: 'Lock broken' } })
   })
 
+  it.each(['pod', 'location'] as const)('does not return over bookings made since a %s was unblocked', async (of) => {
+    const token = await signIn()
+    const pod = await buildPod(test.db)
+    const left = await buildBooking(test.db, { pod_id: pod.id, created_at: new Date('2026-11-20T08:00:00.000Z') })
+    const [endpoints, id] = of === 'pod' ? [routes.pods, pod.id] : [routes.locations, pod.location_id]
+    const unblock = async () => {
+      await test.request(endpoints.block, { token, params: { id } })
+      const { headers } = await test.request(endpoints.unblock, { token, params: { id } })
+      return () => test.request(routes.audit.undo, { token, params: { id: String(headers['x-undo-id']) } })
+    }
+    expect((await (await unblock())()).status).toBe(200)
+    const undo = await unblock()
+    test.clock.set(new Date(test.clock.now().getTime() + 60_000))
+    const times = { startTime: '2026-11-24T09:00:00.000Z', endTime: '2026-11-24T10:00:00.000Z' }
+    const body = { podId: pod.id, bookingDate: '2026-11-24', ...times, version: 1 }
+    const moved = await test.request(routes.bookingActions.move, { token, params: { id: left.id }, body })
+    expect(moved.status).toBe(200)
+    expect(await undo()).toMatchObject({
+      status: 409,
+      body: {
+        code: 'closure_undecided',
+        message: '1 booking has been made or moved there since. Block it anew, and decide on each.',
+      },
+    })
+    const back = { id: String(moved.headers['x-undo-id']) }
+    expect((await test.request(routes.audit.undo, { token, params: back })).status).toBe(200)
+    await test.request(routes.bookings.cancel, { token, params: { id: left.id } })
+    expect((await undo()).status).toBe(200)
+  })
+
   it('offers no undo where only a part of the change could be reversed', async () => {
     const token = await signIn()
     const [one, two] = [await buildPod(test.db), await buildPod(test.db)]
