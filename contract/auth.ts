@@ -1,6 +1,14 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
-import { email, MessageSchema, RenewedSchema, requiredPassword, requiredString, requiredText } from './fields.ts'
+import {
+  email,
+  idLike,
+  MessageSchema,
+  RenewedSchema,
+  requiredPassword,
+  requiredString,
+  requiredText,
+} from './fields.ts'
 import { passkeyChallenge, RequestOptionsSchema, SignedCredentialSchema } from './passkeys.ts'
 import { routes } from './routes.ts'
 import { secondFactorCode } from './second-factors.ts'
@@ -54,15 +62,7 @@ const UsePasswordLinkBody = z.object({ token: linkToken, newPassword: requiredPa
 const PasswordLinkSchema = z.object({ firstname: z.string(), email: z.string(), isNew: z.boolean() })
 
 const VerifyPageBody = z.object({
-  id: z.optional(
-    z.union([
-      z.string(),
-      z.pipe(
-        z.object({ _id: z.string() }),
-        z.transform((user) => user._id),
-      ),
-    ]),
-  ),
+  id: z.optional(idLike('id')),
   auth_page: z.unknown(),
 })
 

@@ -221,6 +221,14 @@ describe('POST user/verify-page', () => {
     expect(response.body.success).toBe(success)
   })
 
+  it('knows the session’s own id in capitals, and in an object', async () => {
+    const { _id, token } = await test.signIn([3])
+    for (const id of [_id.toUpperCase(), { _id }]) {
+      const response = await test.request(verifyPage, { token, body: { id, auth_page: 3 } })
+      expect(response.body.success).toBe(true)
+    }
+  })
+
   it('permits no id other than the session’s own', async () => {
     const staff = await test.signIn([3])
     const other = await test.signIn([3])
