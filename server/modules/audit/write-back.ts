@@ -116,8 +116,10 @@ async function requireNotBookedSince(tx: Tx, { entity, id }: Blockable, at: Date
                 and (action = 'reinstate' or after ?| '{pod_id,location_id,start_time,end_time}')))`.execute(tx)
   const hit = rows[0]?.hit ?? 0
   if (hit === 0) return
-  const bookings = hit === 1 ? '1 booking has been made or moved' : `${hit} bookings have been made or moved`
-  throw new AppError('closure_undecided', { message: `${bookings} there since. Block it anew, and decide on each.` })
+  const [bookings, which] = hit === 1 ? ['1 booking has', 'it'] : [`${hit} bookings have`, 'each']
+  throw new AppError('closure_undecided', {
+    message: `${bookings} been made or moved there since. Block it again, and decide about ${which}.`,
+  })
 }
 
 export async function requireLocation(tx: Tx, { location_id }: Fields): Promise<void> {

@@ -186,7 +186,7 @@ describe('the blocked state of a pod or location', () => {
       status: 409,
       body: {
         code: 'closure_undecided',
-        message: '1 booking has been made or moved there since. Block it anew, and decide on each.',
+        message: '1 booking has been made or moved there since. Block it again, and decide about it.',
       },
     })
     const back = { id: String(moved.headers['x-undo-id']) }
