@@ -122,6 +122,48 @@ test.describe('A second factor that is required of everyone', () => {
     await expect(heading(page)).toHaveText('Your account')
   })
 
+  test('keeps what was typed until it has been set up in another tab', async ({ page, context, server, signIn }) => {
+    expectConsoleErrors(/403/)
+    const { _id } = await signIn([2])
+    await page.goto('/features')
+    await page.getByRole('button', { name: 'Create Feature' }).first().click()
+    const form = page.getByRole('dialog', { name: 'Create New Feature' })
+    await form.getByLabel('Feature Name').fill('Sauna')
+    await form.getByLabel('icon Name').fill('wifi')
+    await server.db.updateTable('pricing').set({ second_factor_required: true }).execute()
+    await form.getByRole('button', { name: 'Submit' }).click()
+    const asked = page.getByRole('alertdialog', { name: 'Everyone needs a second factor now' })
+    const link = asked.getByRole('link', { name: 'Set one up' })
+    await expect(link).toBeFocused()
+    await expectAccessible(page)
+    const opened = context.waitForEvent('page')
+    await link.click()
+    const other = await opened
+    await expect(heading(other)).toHaveText('Set up a second factor')
+    await page.evaluate(() => window.dispatchEvent(new Event('visibilitychange')))
+    await expect(asked).toBeVisible()
+
+    await buildSecondFactor(server.db, _id)
+    await page.evaluate(() => window.dispatchEvent(new Event('visibilitychange')))
+    await expect(asked).toBeHidden()
+    await expect(form.getByLabel('Feature Name')).toHaveValue('Sauna')
+    await form.getByRole('button', { name: 'Submit' }).click()
+    await expect(page.getByRole('row', { name: /Sauna/ })).toBeVisible()
+  })
+
+  test('leads to setting one up when what was typed is discarded', async ({ page, server, signIn }) => {
+    expectConsoleErrors(/403/)
+    await signIn([2])
+    await page.goto('/features')
+    await page.getByRole('button', { name: 'Create Feature' }).first().click()
+    await page.getByLabel('Feature Name').fill('Sauna')
+    await page.getByLabel('icon Name').fill('wifi')
+    await server.db.updateTable('pricing').set({ second_factor_required: true }).execute()
+    await page.getByRole('button', { name: 'Submit' }).click()
+    await page.getByRole('button', { name: 'Discard' }).click()
+    await expect(heading(page)).toHaveText('Set up a second factor')
+  })
+
   test('can be avoided only by signing out', async ({ page, server, signIn }) => {
     expectConsoleErrors(/403/)
     await server.db.updateTable('pricing').set({ second_factor_required: true }).execute()

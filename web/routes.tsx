@@ -11,7 +11,7 @@ import { pages as allPages, PAGE, type PageCode } from '#contract/pages.ts'
 import { forgetConfirmation } from './api/confirmation.ts'
 import { listUsablePages } from './api/may.ts'
 import { queryClient } from './api/query-client.ts'
-import { getSession, getSessionEnd, isSamePerson, keepExpiredSession, subscribeSession } from './api/session.ts'
+import { getSession, getSessionEnd, isSamePerson, keepRefusedSession, subscribeSession } from './api/session.ts'
 import { AccessDenied } from './components/access-denied.tsx'
 import { AccessGate } from './components/access-gate.tsx'
 import { pageAccessQuery } from './components/page-access.ts'
@@ -201,11 +201,11 @@ export const router = createRouter({
 /**
  * Runs the route guards again when a session begins or ends (in any tab), when it is somebody else's, or when having to
  * set something up begins or ends. When only pages, levels or locations have changed, refetches all queries,
- * because responses depend on them. Keeps the screen of an expired session while it has unsaved input. Returns a
+ * because responses depend on them. Keeps the screen of a refused session while it has unsaved input. Returns a
  * function that stops following.
  */
 export function followSession(): () => void {
-  keepExpiredSession(hasUnsaved)
+  keepRefusedSession(hasUnsaved)
   let last = getSession()
   return subscribeSession(() => {
     const session = getSession()

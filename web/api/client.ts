@@ -19,6 +19,7 @@ import {
   getSession,
   hasNewToken,
   isSamePerson,
+  requireSecondFactor,
   type Session,
   setMustSetUp,
   updateAccess,
@@ -244,7 +245,7 @@ function followError(error: ApiError, token: string | undefined): ApiError {
   if (token !== getSession()?.token) return error
   if (error.code === 'not_signed_in') expireSession()
   if (error.code === 'new_password_required') setMustSetUp('password')
-  if (error.code === 'second_factor_setup_required') setMustSetUp('second-factor')
+  if (error.code === 'second_factor_setup_required') requireSecondFactor()
   return error
 }
 

@@ -2,7 +2,7 @@ import type { LiveChange, LiveEditors } from '#contract/live.ts'
 import { ApiError } from './api-error.ts'
 import { send } from './client.ts'
 import { type Connection, setConnection } from './connection.ts'
-import { getSession, isExpired, isSamePerson, subscribeSession, updateAccess } from './session.ts'
+import { getKept, getSession, isSamePerson, subscribeSession, updateAccess } from './session.ts'
 
 /**
  * The live stream. A browser reads only one, because HTTP/1.1 allows six connections: the tab that holds a lock reads
@@ -40,8 +40,8 @@ export function startLive(listener: (event: LiveEvent) => void): () => void {
     const session = getSession()
     // Viewing as a colleague counts as another person, whose stream is then read.
     const last = listening
-    // With an expired session every attempt would be refused, which is no lost connection.
-    listening = session?.mustSetUp || isExpired() || isFrozen ? undefined : session
+    // With a session that is kept every attempt would be refused, which is no lost connection.
+    listening = session?.mustSetUp || getKept() || isFrozen ? undefined : session
     if (isSamePerson(listening, last)) return
     stop?.()
     stop = listening && joinTabs(listener)

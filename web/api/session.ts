@@ -22,6 +22,9 @@ export type Session = {
 
 export type SessionEnd = 'signed-out' | 'expired'
 
+/** Why the server refuses a session that is kept, with its screen, only for what was typed there. */
+export type Kept = 'expired' | 'second-factor'
+
 const TOKEN = 'token'
 const PAGES = 'auth_page'
 const USER_DATA = 'user'
@@ -30,8 +33,8 @@ const VIEW_AS = 'view_as'
 
 let session = readStored()
 let lastEnd: SessionEnd | undefined
-let hasExpired = false
-let isKept: () => boolean = () => false
+let kept: Kept | undefined
+let isWorthKeeping: () => boolean = () => false
 const { subscribe, notify } = createListeners()
 
 export function getSession(): Session | undefined {
@@ -47,13 +50,12 @@ export function useSession(): Session | undefined {
   return useSyncExternalStore(subscribe, getSession)
 }
 
-/** Returns whether the session has expired, and is kept only for what was typed on its screen. */
-export function isExpired(): boolean {
-  return hasExpired
+export function getKept(): Kept | undefined {
+  return kept
 }
 
-export function useHasExpired(): boolean {
-  return useSyncExternalStore(subscribe, isExpired)
+export function useKept(): Kept | undefined {
+  return useSyncExternalStore(subscribe, getKept)
 }
 
 export const subscribeSession = subscribe
@@ -137,16 +139,24 @@ export function hasNewToken(sentWith: Session): boolean {
   return session?.token !== sentWith.token && isSamePerson(session, sentWith)
 }
 
-/** Sets when an expired session is kept, with its screen, until the person signs in again in another tab. */
-export function keepExpiredSession(when: () => boolean): void {
-  isKept = when
+/** Sets when a refused session is kept, with its screen, until the person has done in another tab what it lacks. */
+export function keepRefusedSession(when: () => boolean): void {
+  isWorthKeeping = when
 }
 
 /** Ends the session because the server does not know it any more, or keeps it for what was typed. */
 export function expireSession(): void {
-  if (session === undefined || hasExpired) return
-  if (!isKept()) return endSession('expired')
-  hasExpired = true
+  if (session === undefined || kept === 'expired') return
+  if (!isWorthKeeping()) return endSession('expired')
+  kept = 'expired'
+  notify()
+}
+
+/** Restricts the session to setting up a second factor, or keeps it for what was typed. */
+export function requireSecondFactor(): void {
+  if (session === undefined || kept) return
+  if (session.mustSetUp !== undefined || !isWorthKeeping()) return setMustSetUp('second-factor')
+  kept = 'second-factor'
   notify()
 }
 
@@ -167,8 +177,8 @@ function toMustSetUp({ mustReplacePassword, mustSetUpSecondFactor }: LoginRespon
 
 /** Sets what the person must set up: after the server's error, and undefined once they have. */
 export function setMustSetUp(mustSetUp: Session['mustSetUp']): void {
-  if (session === undefined || session.mustSetUp === mustSetUp) return
-  session = { ...session, mustSetUp }
+  if (session === undefined || (session.mustSetUp === mustSetUp && !kept)) return
+  replaceSession({ ...session, mustSetUp })
   notify()
 }
 
@@ -215,7 +225,7 @@ function followStorage({ key, storageArea }: StorageEvent): void {
   if (storageArea !== window.localStorage || (key !== null && ![TOKEN, PAGES, VIEW_AS].includes(key))) return
   const stored = readStored()
   // A tab in which the person is about to sign in again ends the expired session for good.
-  if (hasExpired && (stored === undefined || stored.token === session?.token)) return
+  if (kept && (stored === undefined || stored.token === session?.token)) return
   if (stored !== undefined) lastEnd = undefined
   else if (session !== undefined) lastEnd = 'signed-out'
   replaceSession(stored)
@@ -224,7 +234,7 @@ function followStorage({ key, storageArea }: StorageEvent): void {
 
 function replaceSession(next: Session | undefined): void {
   session = next
-  hasExpired = false
+  kept = undefined
 }
 
 function readStored(): Session | undefined {

@@ -5,7 +5,7 @@ import { toFullName } from '#contract/full-name.ts'
 import type { Viewed } from '#contract/view-as.ts'
 import { listUsablePages } from '#web/api/may.ts'
 import { apiQuery } from '#web/api/query.ts'
-import { type Session, useHasExpired, useSession } from '#web/api/session.ts'
+import { type Session, useKept, useSession } from '#web/api/session.ts'
 import { signOut } from '#web/api/sign-in.ts'
 import { useDocumentTitle } from '#web/lib/document-title.ts'
 import { toCounted } from '#web/lib/format.ts'
@@ -14,8 +14,8 @@ import { settings } from '#web/lib/settings.ts'
 import { menu } from '#web/pages.tsx'
 import { FailedPart, lazyPart } from '#web/ui/lazy-part/lazy-part.tsx'
 import { showSuccess } from '#web/ui/toasts/toasts.ts'
+import { KeptScreen } from './kept-screen.tsx'
 import { mayLeave, useLeaveGuard } from './leave-guard.ts'
-import { SessionExpired } from './session-expired.tsx'
 import { Shell } from './shell.tsx'
 import { useRecordSearch } from './use-record-search.tsx'
 
@@ -24,7 +24,7 @@ const ViewAsBar = lazyPart(async () => (await import('./view-as-bar.tsx')).ViewA
 /** The shell around every screen behind the login, with the person's screens in its menu (rules §2.5). */
 export function SignedInLayout({ children }: { children: ReactNode }) {
   const session = useSession()
-  const hasExpired = useHasExpired()
+  const kept = useKept()
   const pathname = usePathname()
   const search = useRecordSearch()
   const pages = session ? listUsablePages(session) : []
@@ -54,7 +54,7 @@ export function SignedInLayout({ children }: { children: ReactNode }) {
     >
       {/* The key resets the screens' state, such as choices, when the portal becomes another person's. */}
       <Fragment key={session.viewAs}>{children}</Fragment>
-      {hasExpired && <SessionExpired />}
+      {kept && <KeptScreen why={kept} />}
     </Shell>
   )
 }
