@@ -125,6 +125,7 @@ test.describe('A passkey', () => {
       .getByRole('row', { name: /Old laptop/ })
       .getByRole('button', { name: /Remove/ })
       .click()
+    await expect(page.getByRole('alertdialog')).toContainText('Your password alone signs you in then')
     await expectAccessible(page)
     await page.getByRole('alertdialog').getByRole('button', { name: 'Remove', exact: true }).click()
     await expect(passkeysOf(page)).toContainText('No passkey yet.')

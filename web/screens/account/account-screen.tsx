@@ -10,6 +10,7 @@ import { Button } from '#web/ui/button/button.tsx'
 import { ConfirmDialog } from '#web/ui/confirm-dialog/confirm-dialog.tsx'
 import { DataTable } from '#web/ui/data-table/data-table.tsx'
 import type { Column, RowAction } from '#web/ui/data-table/data-table-columns.ts'
+import { toBreakable } from '#web/ui/data-table/data-table-parts.tsx'
 import { DialogOutlet, useDialogs } from '#web/ui/dialog/dialog-outlet.tsx'
 import { IconLogout, IconPencil } from '#web/ui/icons/icons.tsx'
 import { PageHeader } from '#web/ui/page-header/page-header.tsx'
@@ -119,7 +120,7 @@ function Details({ account, onEdit }: { account: Account; onEdit: () => void }) 
         {Object.entries(lines).map(([label, value]) => (
           <div key={label}>
             <dt>{label}</dt>
-            <dd>{value}</dd>
+            <dd>{toBreakable(value)}</dd>
           </div>
         ))}
       </dl>

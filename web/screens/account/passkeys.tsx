@@ -44,6 +44,7 @@ const refresh = () =>
 /** The passkeys that sign in after the password, or in its place (rules §33.12). */
 export function Passkeys() {
   const query = useQuery(apiQuery('passkeys', 'list'))
+  const factor = useQuery(apiQuery('secondFactors', 'get')).data?.data
   const dialogs = useDialogs<Shown>()
   const toActions = (passkey: Passkey): RowAction[] => [
     { label: 'Rename', icon: <IconPencil />, onSelect: () => dialogs.show({ rename: passkey }) },
@@ -86,7 +87,8 @@ export function Passkeys() {
           }
           if ('recoveryCodes' in shown) return <RecoveryCodes codes={shown.recoveryCodes} onClose={dialogs.close} />
           if ('rename' in shown) return <RenamePasskey passkey={shown.rename} onClose={dialogs.close} />
-          return <RemovePasskey passkey={shown.remove} onClose={dialogs.close} />
+          const isLastFactor = factor !== undefined && !factor.isSetUp && factor.passkeys === 1
+          return <RemovePasskey passkey={shown.remove} isLastFactor={isLastFactor} onClose={dialogs.close} />
         }}
       </DialogOutlet>
     </Panel>
@@ -132,11 +134,14 @@ function RenamePasskey({ passkey, onClose }: { passkey: Passkey; onClose: () => 
   )
 }
 
-function RemovePasskey({ passkey, onClose }: { passkey: Passkey; onClose: () => void }) {
+type RemovePasskeyProps = { passkey: Passkey; isLastFactor: boolean; onClose: () => void }
+
+function RemovePasskey({ passkey, isLastFactor, onClose }: RemovePasskeyProps) {
+  const after = isLastFactor ? 'Your password alone signs you in then, and your recovery codes stop working. ' : ''
   return (
     <ConfirmDialog
       title="Remove passkey"
-      consequence="It can no longer be used to sign in. Delete it from the device or password manager that keeps it too."
+      consequence={`It can no longer be used to sign in. ${after}Delete it from the device or password manager that keeps it too.`}
       confirmLabel="Remove"
       danger
       icon={<IconTrash size={16} />}
