@@ -367,6 +367,17 @@ test('the command palette offers no editing command to staff with view access', 
   await expect(page.getByRole('option', { name: /Close pod/ })).toHaveCount(0)
 })
 
+test('closures are not offered to staff who may only view them, though they may close whole locations', async ({
+  page,
+  signIn,
+}) => {
+  await signIn([3, 7], { view_only_pages: [3] })
+  await page.goto('/closures')
+  await expect(page.getByText('Periods in which pods cannot be used appear here.')).toBeVisible()
+  await expect(page.getByText('View only')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Close pods' })).toHaveCount(0)
+})
+
 test('a page lowered from edit to view takes effect at once, even in an open dialog', async ({
   page,
   server,

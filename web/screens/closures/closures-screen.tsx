@@ -1,6 +1,5 @@
 import type { Closure } from '#contract/closures.ts'
 import { useMay } from '#web/api/may.ts'
-import { CallButton } from '#web/components/call-button.tsx'
 import { ClosureForm } from '#web/components/closures/closure-form.tsx'
 import { toPeriodLines, toPeriodText, toRepeatText, toScopeText } from '#web/components/closures/closure-words.ts'
 import { LocationFilter } from '#web/components/location-filter.tsx'
@@ -12,6 +11,7 @@ import { RecordDialogs, useRecordDialogs } from '#web/components/record-list/rec
 import { RecordTable } from '#web/components/record-list/record-table.tsx'
 import { useRecordList } from '#web/components/record-list/use-record-list.ts'
 import { toMomentText } from '#web/lib/business-day.ts'
+import { Button } from '#web/ui/button/button.tsx'
 import type { Column, RowAction } from '#web/ui/data-table/data-table-columns.ts'
 import { FilterBar } from '#web/ui/filter-bar/filter-bar.tsx'
 import { IconLockOpen, IconPlus } from '#web/ui/icons/icons.tsx'
@@ -91,18 +91,18 @@ export function ClosuresScreen() {
     ]
   }
 
-  const createButton = (
-    <CallButton call="closures.create" variant="primary" icon={<IconPlus size={16} />} onClick={create}>
-      Close Pods
-    </CallButton>
-  )
-
   return (
     <>
       <PageHeader
         title="Closures"
         count={toListCount('All Closures', list.total, list.narrowed)}
-        action={createButton}
+        action={
+          mayChange && (
+            <Button variant="primary" icon={<IconPlus size={16} />} onClick={create}>
+              Close Pods
+            </Button>
+          )
+        }
       />
       <FilterBar setCount={list.state.setCount} onClear={list.state.clear}>
         <ChoiceFilter state={list.state} name="state" label="Status" options={stateOptions} />
@@ -118,9 +118,11 @@ export function ClosuresScreen() {
         noneYet={
           <EmptyState
             action={
-              <CallButton call="closures.create" icon={<IconPlus size={16} />} onClick={create}>
-                Close pods
-              </CallButton>
+              mayChange && (
+                <Button icon={<IconPlus size={16} />} onClick={create}>
+                  Close pods
+                </Button>
+              )
             }
           >
             Periods in which pods cannot be used appear here.
