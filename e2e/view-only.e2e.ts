@@ -383,7 +383,9 @@ test('a page lowered from edit to view takes effect at once, even in an open dia
   server,
   signIn,
 }) => {
-  const { setAccess } = await buildWorld(server, await signIn([3, 5]))
+  const { setAccess, podId } = await buildWorld(server, await signIn([3, 5]))
+  const desk = await buildFeature(server.db, { name: 'Standing desk' })
+  await server.db.insertInto('pod_features').values({ pod_id: podId, feature_id: desk.id, position: 0 }).execute()
   await page.goto('/pods')
   const edit = page.getByRole('button', { name: 'Edit Aurora' })
   await edit.click()
@@ -393,6 +395,9 @@ test('a page lowered from edit to view takes effect at once, even in an open dia
   // The open dialog still shows its content but can no longer be saved; the list behind it offers no change.
   await expect(dialog.getByLabel('Title')).toBeDisabled()
   await expect(dialog.getByRole('button', { name: 'Save changes' })).toHaveCount(0)
+  await expect(dialog.getByLabel('Features')).toBeDisabled()
+  await expect(dialog.getByText('Standing desk')).toBeVisible()
+  await expect(dialog.locator('[data-remove]')).toBeHidden()
   await expect(dialog.getByText('You can view this, but not change it.')).toBeVisible()
   await dialog.getByRole('button', { name: 'Close' }).last().click()
   await expect(page.getByRole('main').getByText('View only')).toBeVisible()

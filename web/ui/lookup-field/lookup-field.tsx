@@ -103,7 +103,6 @@ export function MultiLookupField(props: MultiLookupFieldProps) {
           // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-static-element-interactions -- the keyboard has the input
           <div
             className={hasChips ? styles.chips : undefined}
-            data-disabled={props.disabled || undefined}
             onClick={(event) => {
               const removed = event.target instanceof HTMLElement ? event.target.dataset.remove : undefined
               if (removed === undefined) event.currentTarget.querySelector('input')?.focus()
@@ -113,7 +112,7 @@ export function MultiLookupField(props: MultiLookupFieldProps) {
             {selected.map((option) => (
               <span key={option.value} className={styles.chip}>
                 {option.label}
-                {!props.disabled && <span data-remove={option.value} />}
+                <span data-remove={option.value} />
               </span>
             ))}
             <RestingInput search={search} input={inputInBox} preload={preload} />
