@@ -724,7 +724,8 @@ test.describe('Moving a booking on the schedule', () => {
     server,
     signIn,
   }) => {
-    const { aurora } = await buildDay(server)
+    const { aurora, comet } = await buildDay(server)
+    await server.db.updateTable('pods').set({ rate: '5' }).where('id', '=', comet.id).execute()
     const lerato = await buildUser(server.db, { firstname: 'Lerato', lastname: 'Khumalo' })
     const paid = await buildBooking(server.db, {
       pod_id: aurora.id,
@@ -747,6 +748,7 @@ test.describe('Moving a booking on the schedule', () => {
     }
     await drag()
     const question = page.getByRole('alertdialog', { name: 'Change booking' })
+    await expect(question).toContainText(`in Aurora, ${TODAY}, so that it runs 3:00 PM to 4:30 PM?`)
     await expect(question).toContainText(/It costs R\s225\.00 then: R\s75\.00 more/)
     await expectAccessible(page)
     await question.getByRole('button', { name: 'Put back' }).click()
@@ -756,6 +758,11 @@ test.describe('Moving a booking on the schedule', () => {
     await expect(booking(page, /Lerato/)).toHaveAccessibleName(/3:00 PM to 4:30 PM/)
     await expect(page.getByText('Lerato Khumalo is now 3:00 PM to 4:30 PM')).toBeVisible()
     expect(await findRow(server, paid.id)).toMatchObject({ end_time: wallTime(TODAY, '16:30') })
+
+    await booking(page, /Lerato/).dragTo(grid(page).getByRole('row', { name: /^Comet/ }))
+    await expect(page.getByRole('alertdialog', { name: 'Move booking' })).toContainText(
+      'Move the booking of Lerato Khumalo to Comet at another location, Mill,',
+    )
   })
 
   test('shows the new price when it has changed since the question, and is saved at that one', async ({

@@ -11,7 +11,7 @@ export function MoveQuestion({ question, onClose }: { question: Question; onClos
   const { move, quote, confirm, save, putBack } = question
   const verb = move.kind === 'resize' ? 'Change' : 'Move'
   const consequence = [toPriceText(quote), quote.notifies && toNotice(quote.notifies.to)].filter(Boolean).join(' ')
-  const what = `${verb} the booking of ${move.booked.who} to ${move.row.title}, ${move.row.date}, ${toSpanText(move)}?`
+  const what = toQuestionText(move)
   const shared = {
     title: `${verb} booking`,
     cancelLabel: 'Put back',
@@ -38,6 +38,15 @@ export function MoveQuestion({ question, onClose }: { question: Question; onClos
       {what}
     </ConfirmDialog>
   )
+}
+
+function toQuestionText({ kind, booked, from, row, ...span }: Question['move']): string {
+  if (kind === 'resize') {
+    return `Change the booking of ${booked.who} in ${row.title}, ${row.date}, so that it runs ${toSpanText(span)}?`
+  }
+  const isElsewhere = from !== undefined && from.locationName !== row.locationName
+  const place = isElsewhere ? `${row.title} at another location, ${row.locationName}` : row.title
+  return `Move the booking of ${booked.who} to ${place}, ${row.date}, ${toSpanText(span)}?`
 }
 
 function toPriceText({ difference, newPrice, balanceDue }: Question['quote']): string {
