@@ -60,7 +60,7 @@ test.describe('API keys', () => {
 
     await table.getByRole('button', { name: 'Revoke' }).click()
     const question = page.getByRole('alertdialog', { name: 'Revoke API key' })
-    await expect(question.getByText('It was last used on')).toBeVisible()
+    await expect(question.getByText('It was last used: today, ')).toBeVisible()
     await question.getByRole('button', { name: 'Revoke' }).click()
     await expect(table.getByText('Revoked', { exact: true })).toBeVisible()
     expect((await call()).status()).toBe(401)

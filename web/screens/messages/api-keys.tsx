@@ -168,7 +168,7 @@ function RevokeKey({ apiKey, onClose }: { apiKey: ApiKey; onClose: () => void })
       danger
       confirmLabel="Revoke"
       icon={<IconLock size={16} />}
-      consequence={`${lastUsedAt === null ? 'It was never used.' : `It was last used on ${toMomentText(lastUsedAt)}.`} Requests with it are refused from now on, for good.`}
+      consequence={`${lastUsedAt === null ? 'It was never used.' : `It was last used: ${toMomentText(lastUsedAt)}.`} Requests with it are refused from now on, for good.`}
       onConfirm={revoke}
       onClose={onClose}
     >
