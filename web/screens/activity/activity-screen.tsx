@@ -50,7 +50,14 @@ const columns: readonly Column<Change>[] = [
     text: toLabel,
     render: (change) => <Record change={change} />,
   },
-  { key: 'kind', header: 'Kind', width: 148, text: ({ entity }) => auditEntities[entity].label, hideOnPhone: true },
+  {
+    key: 'kind',
+    header: 'Kind',
+    width: 148,
+    wraps: true,
+    text: ({ entity }) => auditEntities[entity].label,
+    hideOnPhone: true,
+  },
   {
     key: 'address',
     header: 'Address',
