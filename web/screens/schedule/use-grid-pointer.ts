@@ -63,7 +63,6 @@ export function useGridPointer(options: PointerOptions) {
     if (!mayMove || findFixedReason(booked, now) !== undefined) return
     const edge = findEdge(event.target, event.clientX)
     if (edge === 'end') press.current = { ...at, kind: 'resize', booked, fixed: booked.start }
-    else if (hasBegun(booked, now)) return
     else if (edge === 'start') press.current = { ...at, kind: 'resize', booked, fixed: booked.end }
     else press.current = { ...at, kind: 'move', booked, offset: minute - booked.start }
   }
