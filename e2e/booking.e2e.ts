@@ -399,8 +399,9 @@ test.describe('A booking', () => {
     const [first, second, third] = days as [string, string, string]
     const one = await buildSeries(db, { pod_id: pod.id, staff_id: _id, ...times(first) })
     const ofSeries = { pod_id: pod.id, staff_id: _id, series_id: one.series_id }
-    const two = await buildBooking(db, { ...ofSeries, ...times(second) })
-    await buildBooking(db, { ...ofSeries, ...times(third) })
+    const sold = { price: '150.00', rate: '2.5', discount_minutes: 0 }
+    const two = await buildBooking(db, { ...ofSeries, ...times(second), ...sold })
+    await buildBooking(db, { ...ofSeries, ...times(third), ...sold })
     await buildBooking(db, {
       pod_id: pod.id,
       start_time: wallTime(third, '12:00'),
@@ -421,6 +422,10 @@ test.describe('A booking', () => {
     await dialog.getByLabel('Start').selectOption('12:15')
     await expect(dialog.getByText('2 dates, 1 not free')).toBeVisible()
     await expect(dialog.getByText('Each keeps its date and pod.')).toBeVisible()
+    await dialog.getByLabel('End').selectOption('14:15')
+    await expect(dialog.getByText('For the 1 that fit: R 150.00 more to pay.')).toBeVisible()
+    await dialog.getByLabel('End').selectOption('13:15')
+    await expect(dialog.getByText('The prices stay as they are.')).toBeVisible()
     await dialog.getByRole('button', { name: 'Save' }).click()
     await expect(dialog.getByText('Choose one')).toBeVisible()
     await expectAccessible(page)

@@ -175,5 +175,6 @@ function toCostText({ podId, startTime }: SeriesEdit, occurrences: readonly Move
   const keeps = `Each keeps its ${list.format(kept)}.`
   if (difference === 0) return `${keeps} The prices stay as they are.`
   const more = difference > 0 ? 'more to pay' : 'less to pay'
-  return `${keeps} For the ${free.length} that fit ${toMoneyText(Math.abs(difference))} ${more}.`
+  const which = free.length === occurrences.length ? 'Together' : `For the ${free.length} that fit`
+  return `${keeps} ${which}: ${toMoneyText(Math.abs(difference))} ${more}.`
 }
