@@ -346,6 +346,18 @@ test.describe('The corporate booking screen', () => {
     await slotsButton(page).press('Enter')
     await expect(mark(page, '6:00 AM')).toBeVisible()
     await slots(page).getByRole('button', { name: '6:00 AM' }).focus()
+    // The messages, which stay above the slots, cover neither the slot that has the focus nor the ring around it.
+    const isCovered = () =>
+      page.evaluate(() => {
+        const { x, y } = (document.activeElement ?? document.body).getBoundingClientRect()
+        return document.elementFromPoint(x + 4, y - 3)?.closest('[aria-live]') !== null
+      })
+    expect(await isCovered()).toBe(false)
+    for (let row = 0; row < 18; row += 1) await keyboard.press('ArrowDown')
+    for (let row = 0; row < 18; row += 1) {
+      await keyboard.press('ArrowUp')
+      expect(await isCovered()).toBe(false)
+    }
     await keyboard.press('ArrowDown')
     await keyboard.press('Space')
     await keyboard.press('ArrowDown')
