@@ -45,10 +45,18 @@ const refresh = () =>
 export function Passkeys() {
   const query = useQuery(apiQuery('passkeys', 'list'))
   const factor = useQuery(apiQuery('secondFactors', 'get')).data?.data
+  const isLastFactor = factor !== undefined && !factor.isSetUp && factor.passkeys === 1
   const dialogs = useDialogs<Shown>()
   const toActions = (passkey: Passkey): RowAction[] => [
     { label: 'Rename', icon: <IconPencil />, onSelect: () => dialogs.show({ rename: passkey }) },
-    { label: 'Remove', icon: <IconTrash />, danger: true, onSelect: () => dialogs.show({ remove: passkey }) },
+    {
+      label: 'Remove',
+      icon: <IconTrash />,
+      danger: true,
+      onSelect: () => dialogs.show({ remove: passkey }),
+      unavailable:
+        isLastFactor && factor.isRequired ? 'It is your only second factor, and everyone here needs one.' : undefined,
+    },
   ]
   const add = hasPasskeys() && (
     <Button size="small" icon={<IconFingerprint size={14} />} onClick={() => dialogs.show('add')}>
@@ -87,7 +95,6 @@ export function Passkeys() {
           }
           if ('recoveryCodes' in shown) return <RecoveryCodes codes={shown.recoveryCodes} onClose={dialogs.close} />
           if ('rename' in shown) return <RenamePasskey passkey={shown.rename} onClose={dialogs.close} />
-          const isLastFactor = factor !== undefined && !factor.isSetUp && factor.passkeys === 1
           return <RemovePasskey passkey={shown.remove} isLastFactor={isLastFactor} onClose={dialogs.close} />
         }}
       </DialogOutlet>
