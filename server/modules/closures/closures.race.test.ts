@@ -122,13 +122,15 @@ it.runIf(isPostgres)('refuses to change a closure that somebody else ends meanwh
   const closure = await buildClosure(test.db, { podId: pod.id })
   const request = { token, params: { id: closure.id }, headers: { 'if-match': '*' } }
   const body = { podIds: [pod.id], reason: 'New floor', starts: at(8), ends: at(12) }
-  const { changed } = await test.db.transaction().execute(async (tx) => {
-    await tx.selectFrom('pods').select('id').forUpdate().execute()
-    const changed = test.request(routes.closures.update, { ...request, body })
+  const { ended, changed } = await test.db.transaction().execute(async (tx) => {
+    await tx.selectFrom('closures').select('id').forUpdate().execute()
+    const ended = test.request(routes.closures.delete, request)
     await untilSomeoneWaits(tx)
-    expect((await test.request(routes.closures.delete, request)).status).toBe(200)
-    return { changed }
+    const changed = test.request(routes.closures.update, { ...request, body })
+    await untilSomeoneWaits(tx, 2)
+    return { ended, changed }
   })
+  expect((await ended).status).toBe(200)
   expect((await changed).body.code).toBe('closure_over')
   expect(await book(token, pod.id)).toBe(201)
 })
@@ -206,4 +208,22 @@ describe.runIf(isPostgres)('a repeating closure that is ended while its instance
     const body = { bookingPurpose: 'work', bookingDate: date, ...times }
     return (await test.request(routes.bookings.create, { token, params: { podId }, body })).status
   }
+})
+
+it('leaves nothing blocked when its last two closures are ended at the same time', { timeout: 120_000 }, async () => {
+  const { token } = await test.signIn()
+  const close = async (what: object) =>
+    (await test.request(routes.closures.create, { token, body: { ...what, reason: 'Broken lock' } })).body._id
+  const end = (id: string) =>
+    test.request(routes.closures.delete, { token, params: { id }, headers: { 'if-match': '1' } })
+  for (let round = 0; round < 15; round++) {
+    const [pod, location] = [await buildPod(test.db), await buildLocation(test.db)]
+    for (const what of [{ podIds: [pod.id] }, { locationId: location.id }]) {
+      const responses = await Promise.all([await close(what), await close(what)].map(end))
+      expect(responses.map(({ status }) => status)).toEqual([200, 200])
+    }
+  }
+  const blocked = async (table: 'pods' | 'locations') =>
+    (await test.db.selectFrom(table).select('id').where('is_blocked', '=', true).execute()).length
+  expect([await blocked('pods'), await blocked('locations')]).toEqual([0, 0])
 })

@@ -123,6 +123,9 @@ export async function endClosure(context: AppContext, actor: Actor, id: string):
   await inTransaction(context.db, async (tx) => {
     const before = await getClosure(tx, id, now)
     requireNotOver(before.state === 'over')
+    // Two closures that end at the same time would each take the other for the one that still blocks.
+    await lockPods(tx, toClosed(before).podIds)
+    if (before.location) await lockLocation(tx, before.location._id)
     await recordChange(tx, actor, repository.closureRecord(now), { id, action: 'end' }, async ({ ended_at }) => {
       requireNotOver(ended_at !== null)
       await repository.endClosure(tx, id, now, actor.now())
