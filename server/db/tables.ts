@@ -11,7 +11,8 @@ type TableKind = 'record' | 'setting' | 'session' | 'derived'
 /**
  * What staff with some locations see of a table (rules §37.3).
  * - `narrowed`: what belongs to their locations, by a condition in `within-locations.ts`.
- * - `joined`: all of it, as it is only ever read through its pod, location, closure, booking or person.
+ * - `joined`: all of it, as it is only ever read through its pod, location, closure, booking or person. The search texts
+ *   are read by list, and each list's are narrowed like its records.
  * - `platform`: all of it: it holds nothing of a single location, or only people with all locations may read it.
  * - `own`: all of it, as it is only ever read for the person it belongs to.
  */

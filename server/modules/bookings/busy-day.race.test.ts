@@ -1,7 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
-import type { Route } from '#contract/routes.ts'
-import { routes } from '#contract/routes.ts'
+import { type Route, routes } from '#contract/routes.ts'
 import { createRandom } from '#server/demo/seeded-random.ts'
 import { createId } from '#server/ids.ts'
 import { checkBookings } from '#server/testing/check-bookings.ts'
@@ -154,9 +153,15 @@ async function startDay(name: string) {
     [0.05, undo],
   ]
 
-  function pickStep(): Promise<unknown> {
-    let left = random.next()
-    return (steps.find(([share]) => (left -= share) < 0)?.[1] ?? book)()
+  /** Begins a step, chosen by the shares. */
+  function beginStep(): Promise<unknown> {
+    const chance = random.next()
+    let sum = 0
+    for (const [share, step] of steps) {
+      sum += share
+      if (chance < sum) return step()
+    }
+    return book()
   }
 
   async function moveClock() {
@@ -172,7 +177,7 @@ async function startDay(name: string) {
   return {
     log,
     async playRound() {
-      await Promise.all(Array.from({ length: random.pick([3, 6, 8]) }, pickStep))
+      await Promise.all(Array.from({ length: random.pick([3, 6, 8]) }, beginStep))
       if (random.chance(0.4)) await moveClock()
     },
   }
