@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { bookingStatuses } from './booking-statuses.ts'
 import { endpoint } from './endpoint.ts'
+import { companyLabels as labels } from './field-labels.ts'
 import { listQuery, MessageSchema, optionalEmail, optionalText, requiredText, timeText, version } from './fields.ts'
 import { routes } from './routes.ts'
 
@@ -23,13 +24,13 @@ export const CompanyListQuery = z.extend(listQuery(['createdAt', 'name']), {
 })
 
 export const CompanyBody = z.object({
-  name: requiredText('Company name'),
-  contactName: z.optional(optionalText('Contact name')),
-  email: z.optional(optionalEmail('Email')),
-  phone: z.optional(optionalText('Phone', 40)),
-  vatNumber: z.optional(optionalText('VAT number', 40)),
-  billingAddress: z.optional(optionalText('Billing address', 500)),
-  costCentre: z.optional(optionalText('Cost centre', 100)),
+  name: requiredText(labels.name),
+  contactName: z.optional(optionalText(labels.contactName)),
+  email: z.optional(optionalEmail(labels.email)),
+  phone: z.optional(optionalText(labels.phone, 40)),
+  vatNumber: z.optional(optionalText(labels.vatNumber, 40)),
+  billingAddress: z.optional(optionalText(labels.billingAddress, 500)),
+  costCentre: z.optional(optionalText(labels.costCentre, 100)),
 })
 
 export const CompanyEdit = z.partial(CompanyBody)

@@ -10,7 +10,7 @@ export const POD_DEFAULTS = {
   ratingCount: 0,
   totalRating: '0',
   category: '019a9c00-0000-7000-8000-000000000001',
-} as const
+}
 
 export const MAX_PODS_FEATURES = 100
 export const MAX_POD_IMAGES = 30

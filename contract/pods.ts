@@ -1,5 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
+import { toRequiredMessage } from './errors.ts'
+import { podLabels as labels } from './field-labels.ts'
 import {
   BlockedSchema,
   blockedFilter,
@@ -105,10 +107,10 @@ const imageInput = z.object({
 const text = (label: string) => requiredText(label, 10_000)
 
 const PodFields = z.object({
-  title: requiredText('Title'),
-  description: text('Description'),
-  direction: requiredText('Maps link', 2000),
-  location: idLike('Location'),
+  title: requiredText(labels.title),
+  description: text(labels.description),
+  direction: requiredText(labels.direction, 2000),
+  location: idLike(labels.location),
   features: z
     .array(idLike('Feature'), 'At least one feature is required')
     .check(
@@ -121,26 +123,26 @@ const PodFields = z.object({
       z.minLength(1, 'At least one image is required'),
       z.maxLength(MAX_POD_IMAGES, `At most ${MAX_POD_IMAGES} images`),
     ),
-  booking_requirements: text('Booking requirements'),
-  availability: text('Availability'),
-  cancellation_policy: text('Cancellation policy'),
-  safety_and_property: text('Safety and property'),
-  UserId: requiredText('User id'),
-  deviceId: requiredText('Device id'),
-  serial: requiredText('Device serial'),
+  booking_requirements: text(labels.booking_requirements),
+  availability: text(labels.availability),
+  cancellation_policy: text(labels.cancellation_policy),
+  safety_and_property: text(labels.safety_and_property),
+  UserId: requiredText(labels.UserId),
+  deviceId: requiredText(labels.deviceId),
+  serial: requiredText(labels.serial),
   password: z
-    .string('Device password is required')
-    .check(z.maxLength(500, 'Device password may have at most 500 characters')),
-  email: email('Host email'),
-  rate: numberLike('Rate per minute', { min: 0, max: 1_000_000, decimals: 4 }),
-  capacity: numberLikeOrNull('Seats', { min: 1, max: MAX_POD_CAPACITY, decimals: 0 }),
-  bufferMinutes: numberLike('Cleaning time', { min: 0, max: MAX_BUFFER_MINUTES, decimals: 0 }).check(
-    z.refine((minutes) => minutes % SLOT_MINUTES === 0, 'Cleaning time must be a multiple of 15 minutes'),
+    .string(toRequiredMessage(labels.password))
+    .check(z.maxLength(500, `${labels.password} may have at most 500 characters`)),
+  email: email(labels.email),
+  rate: numberLike(labels.rate, { min: 0, max: 1_000_000, decimals: 4 }),
+  capacity: numberLikeOrNull(labels.capacity, { min: 1, max: MAX_POD_CAPACITY, decimals: 0 }),
+  bufferMinutes: numberLike(labels.bufferMinutes, { min: 0, max: MAX_BUFFER_MINUTES, decimals: 0 }).check(
+    z.refine((minutes) => minutes % SLOT_MINUTES === 0, `${labels.bufferMinutes} must be a multiple of 15 minutes`),
   ),
   category: optionalText('Category', 100),
-  timeSlot: optionalText('Time slot', 100),
-  tags: optionalText('Tags', 1000),
-  productId: optionalText('Product id', 100),
+  timeSlot: optionalText(labels.timeSlot, 100),
+  tags: optionalText(labels.tags, 1000),
+  productId: optionalText(labels.productId, 100),
   isAvailable: z.boolean('isAvailable must be true or false'),
 })
 
@@ -163,8 +165,8 @@ const rateOrNone = z.pipe(
 export const PodBody = z.extend(PodFields, {
   rate: rateOrNone,
   password: PodFields.shape.password.check(
-    z.minLength(1, 'Device password is required'),
-    z.refine((password) => password !== SECRET_MASK, { error: 'Device password is required' }),
+    z.minLength(1, toRequiredMessage(labels.password)),
+    z.refine((password) => password !== SECRET_MASK, { error: toRequiredMessage(labels.password) }),
   ),
   category: orDefault(PodFields.shape.category, POD_DEFAULTS.category),
   timeSlot: orDefault(PodFields.shape.timeSlot, POD_DEFAULTS.timeSlot),

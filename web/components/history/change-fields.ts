@@ -1,5 +1,6 @@
 import type { Change } from '#contract/audit.ts'
 import type { CancelPolicy } from '#contract/cancel-policy.ts'
+import { companyLabels, podLabels } from '#contract/field-labels.ts'
 import { toMoneyText } from '#contract/money.ts'
 import { toSpansText, weekdayNames } from '#contract/opening-hours.ts'
 import { pages } from '#contract/pages.ts'
@@ -23,7 +24,7 @@ type FieldChange = {
   images: { before: string[]; after: string[] } | undefined
 }
 
-/** Labels for columns whose own names say too little. */
+/** Labels for columns whose own names say too little, and that no form names. */
 const labels: Record<string, string> = {
   firstname: 'First name',
   lastname: 'Last name',
@@ -35,19 +36,13 @@ const labels: Record<string, string> = {
   expires_on: 'Last day',
   prefix: 'Begins with',
   country_code: 'Country',
-  direction: 'Maps link',
   location_id: 'Location',
   pod_id: 'Pod',
   user_id: 'User',
   staff_id: 'Booked by',
   company_id: 'Company',
-  vat_number: 'VAT number',
   pod_user_id: 'User id',
-  serial: 'Device serial',
-  email: 'Email',
   rate: 'Rate per minute',
-  capacity: 'Seats',
-  buffer_minutes: 'Cleaning time',
   hour_exceptions: 'Other hours by date',
   discount_minutes: 'Discount',
   balance_due: 'Due, apart from payments',
@@ -73,6 +68,11 @@ const labels: Record<string, string> = {
   rows: 'Number of rows',
 }
 
+const formLabels: Partial<Record<Change['entity'], Partial<Record<string, string>>>> = {
+  pod: podLabels,
+  company: companyLabels,
+}
+
 /** Columns that are not shown: they follow from other fields, or the change's sentence already says them. */
 const hidden = new Set([
   'sequence',
@@ -88,7 +88,13 @@ const hidden = new Set([
 ])
 
 /** Lists the fields that a change affected; for a new record, those that are not empty. */
-export function listFieldChanges({ action, before, after, names }: Change): FieldChange[] {
+export function listFieldChanges({
+  entity,
+  action,
+  before,
+  after,
+  names,
+}: Pick<Change, 'entity' | 'action' | 'before' | 'after' | 'names'>): FieldChange[] {
   const isBlock = action === 'block' || action === 'unblock'
   const fields = Object.keys({ ...before, ...after }).filter(
     (name) => !hidden.has(name) && !(isBlock && name === 'is_blocked'),
@@ -99,7 +105,7 @@ export function listFieldChanges({ action, before, after, names }: Change): Fiel
       const [was, is] = [before?.[name], after?.[name]]
       return {
         name,
-        label: labels[name] ?? toLabel(name),
+        label: findFormLabel(entity, name) ?? labels[name] ?? toLabel(name),
         before: toValueText(name, was, names),
         after: toValueText(name, is, names),
         isSecret: is === SECRET_MASK || was === SECRET_MASK,
@@ -112,6 +118,12 @@ function isUnset(value: unknown): boolean {
   return (
     value === null || value === '' || value === 0 || value === false || (Array.isArray(value) && value.length === 0)
   )
+}
+
+/** Returns what the record's form calls a column. Fields on the wire have a column's name, or the same in camel case. */
+function findFormLabel(entity: Change['entity'], column: string): string | undefined {
+  const ofForm = formLabels[entity]
+  return ofForm?.[column] ?? ofForm?.[column.replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase())]
 }
 
 /** Turns 'booking_requirements' into 'Booking requirements'. */

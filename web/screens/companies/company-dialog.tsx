@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import type { Company, CompanyBooking } from '#contract/companies.ts'
+import { companyLabels } from '#contract/field-labels.ts'
 import { PAGE } from '#contract/pages.ts'
 import { useMay } from '#web/api/may.ts'
 import { apiQuery } from '#web/api/query.ts'
@@ -14,7 +15,6 @@ import { Dialog } from '#web/ui/dialog/dialog.tsx'
 import { SkeletonLines } from '#web/ui/skeleton/skeleton.tsx'
 import { StatusChip } from '#web/ui/status-chip/status-chip.tsx'
 import styles from './company-dialog.module.css'
-import { companyLabels } from './company-form.tsx'
 
 const factNames = ['contactName', 'email', 'phone', 'vatNumber', 'costCentre', 'billingAddress'] as const
 

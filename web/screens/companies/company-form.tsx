@@ -1,18 +1,9 @@
 import type { Company } from '#contract/companies.ts'
+import { companyLabels } from '#contract/field-labels.ts'
 import { submit } from '#web/api/check-body.ts'
 import { useFormDialog } from '#web/components/use-form-dialog.ts'
 import { TextAreaField, TextField } from '#web/ui/field/fields.tsx'
 import { FieldRow, FormModal } from '#web/ui/form-modal/form-modal.tsx'
-
-export const companyLabels = {
-  name: 'Company name',
-  contactName: 'Contact name',
-  email: 'Email',
-  phone: 'Phone',
-  vatNumber: 'VAT number',
-  billingAddress: 'Billing address',
-  costCentre: 'Cost centre',
-} as const satisfies Record<keyof CompanyValues, string>
 
 type CompanyValues = Omit<Company, '_id' | 'version'>
 

@@ -1,10 +1,10 @@
 import { type ReactNode } from 'react'
+import { podLabels } from '#contract/field-labels.ts'
 import { IMAGE_TYPES, MAX_IMAGE_BYTES } from '#contract/image-limits.ts'
 import { MAX_POD_IMAGES } from '#contract/pod-defaults.ts'
 import { toImageSource } from '#web/components/image-source.ts'
 import { FileDrop } from '#web/ui/file-drop/file-drop.tsx'
 import { type ImageItem, type ImageList } from './image-list.ts'
-import { podLabels } from './pod-values.ts'
 
 type ImagesFieldProps = {
   list: ImageList

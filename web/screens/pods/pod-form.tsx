@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { podLabels as labels } from '#contract/field-labels.ts'
 import type { Pod } from '#contract/pods.ts'
 import { SECRET_MASK } from '#contract/secrets.ts'
 import { checkBody } from '#web/api/check-body.ts'
@@ -13,15 +14,7 @@ import { showPodValue, toComparedImage, toComparedPod, toPodOptions } from './co
 import { FormSection, MoreSection } from './form-section.tsx'
 import { ImagesField } from './images-field.tsx'
 import { FeaturesField, LocationField, remember } from './lookup-fields.tsx'
-import {
-  bufferOptions,
-  emptyPod,
-  findRequiredErrors,
-  podLabels as labels,
-  toPodBody,
-  toPodValues,
-  toTypedPassword,
-} from './pod-values.ts'
+import { bufferOptions, emptyPod, findRequiredErrors, toPodBody, toPodValues, toTypedPassword } from './pod-values.ts'
 import { useImageList } from './use-image-list.ts'
 
 type PodFormProps = {

@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest'
+import { podLabels } from '#contract/field-labels.ts'
 import type { Pod } from '#contract/pods.ts'
 import { SECRET_MASK } from '#contract/secrets.ts'
 import { checkBody, loadSchemas } from '#web/api/check-body.ts'
 import { toFormErrors } from '#web/api/form-errors.ts'
-import { emptyPod, findRequiredErrors, podLabels, toPodBody, toPodValues, toTypedPassword } from './pod-values.ts'
+import { emptyPod, findRequiredErrors, toPodBody, toPodValues, toTypedPassword } from './pod-values.ts'
 
 // Loaded before the tests, because on a busy machine it takes seconds.
 await loadSchemas()

@@ -1,59 +1,9 @@
 import { toRequiredMessage } from '#contract/errors.ts'
+import { podLabels } from '#contract/field-labels.ts'
 import { MAX_BUFFER_MINUTES, POD_DEFAULTS } from '#contract/pod-defaults.ts'
 import type { Pod, PodBody, PodImage } from '#contract/pods.ts'
 import { SECRET_MASK } from '#contract/secrets.ts'
 import { SLOT_MINUTES } from '#contract/slots.ts'
-
-/** The values of the pod form, except the images, which are managed separately (image-list.ts). */
-export type PodValues = {
-  title: string
-  description: string
-  direction: string
-  location: string | null
-  features: string[]
-  booking_requirements: string
-  availability: string
-  cancellation_policy: string
-  safety_and_property: string
-  UserId: string
-  deviceId: string
-  serial: string
-  password: string
-  email: string
-  rate: number | string
-  capacity: number | string
-  bufferMinutes: string
-  timeSlot: string
-  tags: string
-  productId: string
-}
-
-export type PodField = keyof PodValues | 'images'
-
-/** Labels of the form, as the server also uses them in its messages (rules §5.2). */
-export const podLabels = {
-  title: 'Title',
-  description: 'Description',
-  direction: 'Maps link',
-  location: 'Location',
-  features: 'Features',
-  images: 'Images',
-  booking_requirements: 'Booking requirements',
-  availability: 'Availability',
-  cancellation_policy: 'Cancellation policy',
-  safety_and_property: 'Safety and property',
-  UserId: 'User id',
-  deviceId: 'Device id',
-  serial: 'Device serial',
-  password: 'Device password',
-  email: 'Host email',
-  rate: 'Rate per minute',
-  capacity: 'Seats',
-  bufferMinutes: 'Cleaning time',
-  timeSlot: 'Time slot',
-  tags: 'Tags',
-  productId: 'Product id',
-} as const satisfies Record<PodField, string>
 
 /** Choices for the cleaning time after each booking, in minutes. */
 export const bufferOptions = Array.from({ length: MAX_BUFFER_MINUTES / SLOT_MINUTES + 1 }, (_, index) => ({
@@ -61,12 +11,13 @@ export const bufferOptions = Array.from({ length: MAX_BUFFER_MINUTES / SLOT_MINU
   label: index === 0 ? 'None' : `${index * SLOT_MINUTES} minutes`,
 }))
 
-export const emptyPod: PodValues = {
+/** The values of the form for a new pod, except the images, which are managed separately (image-list.ts). */
+export const emptyPod = {
   title: '',
   description: '',
   direction: '',
-  location: null,
-  features: [],
+  location: null as string | null,
+  features: [] as string[],
   booking_requirements: '',
   availability: '',
   cancellation_policy: '',
@@ -76,37 +27,27 @@ export const emptyPod: PodValues = {
   serial: '',
   password: '',
   email: '',
-  rate: '',
-  capacity: '',
+  rate: '' as number | string,
+  capacity: '' as number | string,
   bufferMinutes: '0',
   timeSlot: POD_DEFAULTS.timeSlot,
   tags: POD_DEFAULTS.tags,
   productId: POD_DEFAULTS.productId,
 }
 
+export type PodValues = typeof emptyPod
+export type PodField = keyof PodValues | 'images'
+
 /** Converts a stored pod to the form's values. Its password is the mask, never the secret (rules §5.4). */
 export function toPodValues(pod: Pod): PodValues {
+  const names = Object.keys(emptyPod) as (keyof PodValues)[] // the keys of a constant
+  const stored = Object.fromEntries(names.map((name) => [name, pod[name]])) as Pick<Pod, keyof PodValues>
   return {
-    title: pod.title,
-    description: pod.description,
-    direction: pod.direction,
+    ...stored,
     location: pod.location._id,
     features: pod.features.map((feature) => feature._id),
-    booking_requirements: pod.booking_requirements,
-    availability: pod.availability,
-    cancellation_policy: pod.cancellation_policy,
-    safety_and_property: pod.safety_and_property,
-    UserId: pod.UserId,
-    deviceId: pod.deviceId,
-    serial: pod.serial,
-    password: pod.password,
-    email: pod.email,
-    rate: pod.rate,
     capacity: pod.capacity ?? '',
     bufferMinutes: String(pod.bufferMinutes),
-    timeSlot: pod.timeSlot,
-    tags: pod.tags,
-    productId: pod.productId,
   }
 }
 

@@ -1,0 +1,38 @@
+/**
+ * What people call the fields of a record, by their names on the wire: in forms, in messages and in the history. Apart
+ * from the schemas, so that screens do not load these.
+ */
+
+export const podLabels = {
+  title: 'Title',
+  description: 'Description',
+  direction: 'Maps link',
+  location: 'Location',
+  features: 'Features',
+  images: 'Images',
+  booking_requirements: 'Booking requirements',
+  availability: 'Availability',
+  cancellation_policy: 'Cancellation policy',
+  safety_and_property: 'Safety and property',
+  UserId: 'User id',
+  deviceId: 'Device id',
+  serial: 'Device serial',
+  password: 'Device password',
+  email: 'Host email',
+  rate: 'Rate per minute',
+  capacity: 'Seats',
+  bufferMinutes: 'Cleaning time',
+  timeSlot: 'Time slot',
+  tags: 'Tags',
+  productId: 'Product id',
+} as const
+
+export const companyLabels = {
+  name: 'Company name',
+  contactName: 'Contact name',
+  email: 'Email',
+  phone: 'Phone',
+  vatNumber: 'VAT number',
+  billingAddress: 'Billing address',
+  costCentre: 'Cost centre',
+} as const
