@@ -19,9 +19,12 @@ type EntityDescription = {
 }
 
 type LiveDescription = {
-  /** The endpoints that read such records. Only staff who may use one of them are told of changes. */
+  /** The endpoints that read such records. Only staff who may use one of them are told which record has changed. */
   readers: readonly [Reader, ...Reader[]]
-  /** The domains whose responses contain such a record or its name. */
+  /**
+   * The domains whose responses contain such a record or its name. Staff who may use one of them are told that some
+   * record of this kind has changed.
+   */
   domains: readonly (keyof typeof routes)[]
 }
 type Reader = Route & { access: readonly PageCode[] }
@@ -45,6 +48,8 @@ export const auditEntities = {
         'audit',
         'schedule',
         'bookingActions',
+        'companies',
+        'series',
       ],
     },
   },
@@ -66,6 +71,8 @@ export const auditEntities = {
         'schedule',
         'bookingActions',
         'messages',
+        'companies',
+        'series',
       ],
     },
   },
@@ -104,7 +111,7 @@ export const auditEntities = {
     label: 'Staff',
     live: {
       readers: [routes.staff.list],
-      domains: ['staff', 'bookings', 'transactions', 'audit', 'schedule', 'bookingActions'],
+      domains: ['staff', 'bookings', 'transactions', 'audit', 'schedule', 'bookingActions', 'secondFactors'],
     },
   },
   'role-preset': {
@@ -139,7 +146,17 @@ export const auditEntities = {
     label: 'Closures',
     live: {
       readers: [routes.closures.list, routes.schedule.get, routes.bookings.availability],
-      domains: ['closures', 'pods', 'locations', 'bookings', 'dashboard', 'audit', 'schedule'],
+      domains: [
+        'closures',
+        'pods',
+        'locations',
+        'bookings',
+        'dashboard',
+        'audit',
+        'schedule',
+        'bookingActions',
+        'series',
+      ],
     },
   },
   transaction: {
@@ -157,7 +174,7 @@ export const auditEntities = {
     label: 'Rate and discount',
     live: {
       readers: [routes.pricing.getRate, routes.pricing.getDiscount],
-      domains: ['pricing', 'audit', 'schedule'],
+      domains: ['pricing', 'audit', 'schedule', 'bookingActions', 'secondFactors'],
     },
   },
   policy: {
@@ -166,7 +183,7 @@ export const auditEntities = {
     label: 'Policies',
     live: {
       readers: [routes.bookingActions.getPolicy],
-      domains: ['bookingActions', 'secondFactors', 'audit'],
+      domains: ['bookingActions', 'secondFactors', 'audit', 'pricing'],
     },
   },
   image: { page: PAGE.pods, noun: 'images', label: 'Images' },
@@ -217,6 +234,12 @@ export const auditEntityNames = Object.keys(auditEntities) as [AuditEntity, ...A
 const describe = (entity: AuditEntity): EntityDescription => auditEntities[entity]
 
 export const describeLive = (entity: LiveEntity): LiveDescription => auditEntities[entity].live
+
+/** Lists the pages whose screens show such records or their names. */
+export function listViewers(entity: LiveEntity): PageCode[] {
+  const shown: Route[] = describeLive(entity).domains.flatMap((domain) => Object.values(routes[domain]))
+  return [...new Set(shown.flatMap(({ access }) => (typeof access === 'string' ? [] : access)))]
+}
 
 // The types say the same as these conditions.
 export const liveEntities = auditEntityNames.filter((entity) => describe(entity).live) as [LiveEntity, ...LiveEntity[]]

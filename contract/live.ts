@@ -6,7 +6,7 @@ import { routes } from './routes.ts'
 /** Tells that a record has changed, but not how: clients that show the record read it again. */
 export const LiveChangeSchema = z.object({
   entity: z.enum(liveEntities),
-  /** Absent when too many records have changed at once to list them. */
+  /** Absent when too many records have changed at once to list them, and for those who may not read the record. */
   id: z.optional(z.string()),
   /** 1 for a new record. */
   version: z.optional(z.number()),

@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify'
+import type { AuditAction } from '#contract/audit.ts'
 import { liveEntities } from '#contract/audit-entities.ts'
 import type { Endpoint } from '#contract/endpoint.ts'
 import { toFullName } from '#contract/full-name.ts'
@@ -25,11 +26,22 @@ export function createActor({ clock }: AppContext, endpoint: Endpoint, request: 
 
 const toSeenAs = ({ staff }: Person) => `Saw what ${toFullName(staff)} sees`
 
+/** Changes that do not count as a version of their record, and yet show on screens. */
+const toldWithoutVersion = new Set<AuditAction>([
+  'reorder',
+  'retry',
+  'second-factor',
+  'second-factor-off',
+  'second-factor-reset',
+  'passkey-add',
+  'passkey-remove',
+])
+
 /** Returns what open screens are told about this request's changes: which records changed, and in which tab. */
 export function toLiveChanges({ changes }: Actor, tab: string | undefined): PublishedChange[] {
   return changes.flatMap(({ entity, id, version, action, left }) => {
     const live = liveEntities.find((name) => name === entity)
-    const isTold = version !== null || action === 'reorder' || action === 'retry'
+    const isTold = version !== null || toldWithoutVersion.has(action)
     if (live === undefined || !isTold) return []
     return [
       {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { z } from 'zod'
-import { describeLive, type LiveEntity } from '#contract/audit-entities.ts'
+import { describeLive, type LiveEntity, listViewers, liveEntities } from '#contract/audit-entities.ts'
 import {
   EditedRecordSchema,
   type Editor,
@@ -52,7 +52,7 @@ const ServerMessageSchema = z.object({
 type ServerMessage = z.infer<typeof ServerMessageSchema>
 
 export type Live = {
-  /** Tells everyone who may read the records. Must be called after the commit, never within a transaction. */
+  /** Tells everyone whose screens may show the records. Must be called after the commit, never within a transaction. */
   publish(changes: readonly PublishedChange[]): void
   /** Opens the stream of the events that a session may see. */
   open(session: Person): Promise<Readable>
@@ -79,6 +79,8 @@ type LiveOptions = {
 /** What a hint is about: one record or, without an id, all records of a kind. */
 type Told = { entity: LiveEntity; id?: string | undefined; left?: string | undefined }
 
+const viewers = new Map(liveEntities.map((entity) => [entity, listViewers(entity)]))
+
 /** Creates the hub that tells open screens what has changed, on this server and, by notifications, on the others. */
 export function createLive({ notifications, clock, findSession, listSeen }: LiveOptions): Live {
   const serverId = randomUUID()
@@ -97,7 +99,11 @@ export function createLive({ notifications, clock, findSession, listSeen }: Live
   const mayRead = ({ session }: Listener, entity: LiveEntity) =>
     describeLive(entity).readers.some(({ access }) => access.some((page) => session.pages.includes(page)))
 
+  const mayView = ({ session }: Listener, entity: LiveEntity) =>
+    viewers.get(entity)?.some((page) => session.pages.includes(page)) ?? false
+
   function send(listener: Listener, text: string): void {
+    if (text === '') return
     listener.stream.push(text)
     if (listener.stream.readableLength > MAX_WAITING_BYTES) drop(listener)
   }
@@ -118,6 +124,16 @@ export function createLive({ notifications, clock, findSession, listSeen }: Live
     for (const listener of listeners) send(listener, text)
   }
 
+  /** Returns '' when there is nothing to tell. Of records that the listener may not read, only the kind is told. */
+  function toChangesText(listener: Listener, changes: readonly PublishedChange[]): string {
+    const readable = changes.filter(({ entity }) => mayRead(listener, entity)).map(toSent)
+    const kinds = new Set(
+      changes.map(({ entity }) => entity).filter((entity) => !mayRead(listener, entity) && mayView(listener, entity)),
+    )
+    const sent = [...readable, ...[...kinds].map((entity) => ({ entity }))]
+    return sent.length === 0 ? '' : toText('changes', sent)
+  }
+
   function deliverChanges(changes: readonly PublishedChange[]): void {
     // One text for all listeners with the same pages.
     const texts = new Map<string, string>()
@@ -126,13 +142,12 @@ export function createLive({ notifications, clock, findSession, listSeen }: Live
       const key = listener.session.pages.join()
       let text = texts.get(key)
       if (text === undefined) {
-        const readable = changes.filter(({ entity }) => mayRead(listener, entity))
-        text = readable.length === 0 ? '' : toText('changes', readable.map(toSent))
+        text = toChangesText(listener, changes)
         texts.set(key, text)
       }
-      if (text !== '') send(listener, text)
+      send(listener, text)
     }
-    tellSome(listeners, changes, (seen) => (seen.length === 0 ? [] : [toText('changes', seen.map(toSent))]))
+    tellSome(listeners, changes, toChangesText)
     const staff = new Set(changes.flatMap(({ entity, id }) => (entity === 'staff' && id !== undefined ? [id] : [])))
     // Blocked accounts and changed pages take effect at once.
     if (staff.size > 0) void checkSessions(staff)
@@ -141,19 +156,22 @@ export function createLive({ notifications, clock, findSession, listSeen }: Live
   }
 
   function deliverEditors(changed: readonly LiveEditors[], to: Iterable<Listener> = listeners): void {
-    const toTexts = (records: readonly LiveEditors[]) => records.map((record) => toText('editing', record))
+    const toEvents = (listener: Listener, records: readonly LiveEditors[]) =>
+      records
+        .filter(({ entity }) => mayRead(listener, entity))
+        .map((record) => toText('editing', record))
+        .join('')
     for (const listener of to) {
-      if (listener.session.locations) continue
-      for (const text of toTexts(changed.filter(({ entity }) => mayRead(listener, entity)))) send(listener, text)
+      if (!listener.session.locations) send(listener, toEvents(listener, changed))
     }
-    tellSome(to, changed, toTexts)
+    tellSome(to, changed, toEvents)
   }
 
   /** Tells listeners with some locations about their records alone, one after the other, as each takes a query. */
   function tellSome<T extends Told>(
     to: Iterable<Listener>,
     told: readonly T[],
-    toTexts: (seen: readonly T[]) => string[],
+    toEvents: (listener: Listener, seen: readonly T[]) => string,
   ): void {
     const some = [...to].filter(({ session }) => session.locations)
     if (some.length === 0 || told.length === 0) return
@@ -167,14 +185,14 @@ export function createLive({ notifications, clock, findSession, listSeen }: Live
         const seen = seenBy.get(key) ?? chooseSeen(locations, told)
         seenBy.set(key, seen)
         // If the query fails, their screens are told to reload everything.
-        const texts = await seen.then(
-          (records) => toTexts(records.filter(({ entity }) => mayRead(listener, entity))),
-          () => [toText('missed', {})],
+        const text = await seen.then(
+          (records) => toEvents(listener, records),
+          () => toText('missed', {}),
         )
         if (!listeners.has(listener)) continue
         // If their locations have changed meanwhile, the records may not be theirs, so they reload everything too.
         const isTheirs = listener.session.locations?.join() === key
-        for (const text of isTheirs ? texts : [toText('missed', {})]) send(listener, text)
+        send(listener, isTheirs ? text : toText('missed', {}))
       }
     })
   }

@@ -1,0 +1,144 @@
+import { isDeepStrictEqual } from 'node:util'
+import { expect, it, onTestFinished, vi } from 'vitest'
+import { describeLive, listViewers } from '#contract/audit-entities.ts'
+import {
+  buildBooking,
+  buildClosure,
+  buildCompany,
+  buildFeature,
+  buildLocation,
+  buildPod,
+  buildSeries,
+  buildStaff,
+  buildTransaction,
+  buildUser,
+} from '#server/testing/factories.ts'
+import type { SampleRequest } from '#server/testing/sample-requests.ts'
+import { allEndpoints, kindOf, soundRequests } from '#server/testing/sound-requests.ts'
+import { useTestApp } from '#server/testing/test-app.ts'
+
+/**
+ * A change is sent to open screens by its kind of record, whose `domains` (contract/audit-entities.ts) say which
+ * responses contain it. Here every endpoint is read before and after each write: a response that is another afterwards
+ * must be of one of these domains.
+ */
+
+const test = useTestApp()
+const { samples } = soundRequests(test)
+
+/** Reads whose screens need not be told, and why. */
+const untold = {
+  'audit.list': 'also has what changes no record',
+  'search.find': 'is read anew with every search',
+  'account.get': 'belongs to whoever changes it',
+  'account.sessions': 'belongs to whoever changes it',
+  'passkeys.list': 'belongs to whoever changes it',
+  'secondFactors.get': 'belongs to whoever changes it',
+  'hours.get': 'is compared when its form is saved',
+  'pods.upcomingBookings': 'is counted when a question is asked',
+  'locations.upcomingBookings': 'is counted when a question is asked',
+  'staff.upcomingBookings': 'is counted when a question is asked',
+  'features.usage': 'is counted when a question is asked',
+  'closures.preview': 'is read anew when saving is refused: every booking would make the form wait',
+}
+
+/** A view as a colleague, and signing out, change everything for that person; a new order must name every feature. */
+const unlikeOthers = new Set(['viewAs.start', 'viewAs.stop', 'auth.signOut', 'features.reorder'])
+const writes = allEndpoints.filter(
+  ({ name, endpoint }) => name in samples && endpoint.method !== 'GET' && !unlikeOthers.has(name),
+)
+const previews = new Set(['bookingActions.previewMove', 'series.preview', 'series.previewUpdate'])
+const reads = allEndpoints.filter(
+  ({ name, endpoint: { method, kind, access } }) =>
+    !(name in untold) && (previews.has(name) || (method === 'GET' && kind === undefined && access !== 'public')),
+)
+
+const date = '2026-11-24'
+const from = (hour: string) => new Date(`${date}T${hour}:00:00.000Z`)
+
+/** A record of each kind, all of which name each other where they can. */
+async function buildRecords() {
+  const { db } = test
+  const feature = (await buildFeature(db)).id
+  const location = (await buildLocation(db)).id
+  const pod = (await buildPod(db, { location_id: location })).id
+  await db.insertInto('pod_features').values({ pod_id: pod, feature_id: feature, position: 0 }).execute()
+  const user = (await buildUser(db)).id
+  const company = (await buildCompany(db)).id
+  const staff = (await buildStaff(db)).id
+  const booking = (await buildBooking(db, { pod_id: pod, user_id: user, start_time: from('08') })).id
+  await buildBooking(db, { pod_id: pod, staff_id: staff, company_id: company, start_time: from('10') })
+  const transaction = (await buildTransaction(db, { booking_id: booking })).id
+  const times = { start_time: from('14'), end_time: from('15') }
+  const series = (await buildSeries(db, { pod_id: pod, staff_id: staff, ...times })).series_id ?? ''
+  const closure = (await buildClosure(db)).id
+  return { feature, location, pod, user, company, staff, booking, transaction, series, closure }
+}
+
+type Records = Awaited<ReturnType<typeof buildRecords>>
+
+function toQuestions({ pod, booking, series }: Records): Partial<Record<string, SampleRequest[]>> {
+  const times = { startTime: `${date}T09:00:00.000Z`, endTime: `${date}T10:30:00.000Z` }
+  return {
+    'schedule.get': [{ query: { date } }],
+    'hours.holidays': [{ query: { country: 'ZA', year: '2026' } }],
+    'audit.history': [{ query: { entity: 'pod' } }],
+    'bookings.availability': [{ params: { podId: pod }, query: { booking_date: date } }],
+    'bookingActions.previewMove': [{ params: { id: booking }, body: { podId: pod, bookingDate: date, ...times } }],
+    'series.preview': [{ body: { podId: pod, bookingDate: date, ...times, repeats: { until: date } } }],
+    'series.previewUpdate': [{ params: { id: series }, query: { scope: 'all' }, body: times }],
+  }
+}
+
+/** Reads everything; returns the responses by the names of the endpoints. */
+async function readAll(token: string, ids: Partial<Record<string, string>>, questions: ReturnType<typeof toQuestions>) {
+  const responses = new Map<string, unknown[]>()
+  for (const { name, domain, endpoint } of reads) {
+    const param = /:(\w+)/.exec(endpoint.path)?.[1]
+    const id = ids[kindOf({ name, domain }) ?? '']
+    const asked =
+      questions[name] ?? (param === undefined ? [{}] : id === undefined ? [] : [{ params: { [param]: id } }])
+    const found: unknown[] = []
+    for (const question of asked) {
+      const { status, body } = await test.request(endpoint, { token, ...question })
+      found.push(status < 300 ? body : status)
+    }
+    responses.set(name, found)
+  }
+  return responses
+}
+
+it.each(writes)('tell every screen that shows what they change: $name', async ({ name, domain, endpoint }) => {
+  const records = await buildRecords()
+  const { token } = await test.signIn()
+  const sample = (await samples[name]?.()) ?? {}
+  const others = name.endsWith('.unblock')
+    ? undefined
+    : (records as Partial<Record<string, string>>)[kindOf({ name, domain }) ?? '']
+  // If the record that others name refuses the change, as those to unblock would, the sample's own is changed.
+  const own = Object.values(sample.params ?? {})[0]
+  const published = vi.spyOn(test.context.live, 'publish')
+  onTestFinished(() => published.mockRestore())
+
+  const before = await readAll(token, records, toQuestions(records))
+  const options = { token, ...sample, headers: { 'if-match': '*', ...sample.headers } }
+  const toParams = (value: string | undefined) =>
+    value === undefined
+      ? {}
+      : { params: Object.fromEntries(Object.keys(sample.params ?? {}).map((param) => [param, value])) }
+  const first = await test.request(endpoint, { ...options, ...toParams(others ?? own) })
+  const { status, text } = first.status < 300 ? first : await test.request(endpoint, { ...options, ...toParams(own) })
+  expect(status, text).toBeLessThan(300)
+
+  const told = published.mock.calls.flat(2).map(({ entity }) => entity)
+  const after = await readAll(token, records, toQuestions(records))
+  for (const { name: read, domain: shown, endpoint } of reads) {
+    if (isDeepStrictEqual(after.get(read), before.get(read))) continue
+    const kinds = told.filter((entity) => describeLive(entity).domains.some((one) => one === shown))
+    const { access } = endpoint
+    const isTold = kinds.some((entity) =>
+      typeof access === 'string' ? true : access.every((page) => listViewers(entity).includes(page)),
+    )
+    expect.soft(isTold, `${read} is another now, and somebody who shows it is not told`).toBe(true)
+  }
+})
