@@ -531,7 +531,9 @@ export const examples: Examples = {
       query: { scope: 'following', booking: bookingId },
       body: pick(interval),
       response: {
-        occurrences: occurrences.map((one) => Object.assign({}, one, { bookingId, newPrice: 150, difference: 0 })),
+        occurrences: occurrences.map((one) =>
+          Object.assign({}, one, { bookingId, version: 1, newPrice: 150, difference: 0 }),
+        ),
       },
     },
     update: {

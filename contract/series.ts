@@ -150,10 +150,13 @@ const BookingChoice = z.discriminatedUnion('action', [
 
 const SeriesUpdate = z.extend(SeriesEdit, {
   choices: z.optional(z.array(BookingChoice).check(z.maxLength(MOST_OCCURRENCES, 'There are too many choices'))),
-  /** The prices after the move that were shown for bookings without a choice. */
+  /**
+   * What was shown of the bookings: the price after the move, for those without a choice, and the version, as each may
+   * have been changed on its own meanwhile.
+   */
   prices: z.optional(
     z
-      .array(z.object({ bookingId: idLike('Booking'), newPrice: shownPrice }))
+      .array(z.object({ bookingId: idLike('Booking'), newPrice: shownPrice, version: z.optional(version) }))
       .check(z.maxLength(MOST_OCCURRENCES, 'There are too many prices')),
   ),
 })
@@ -161,6 +164,7 @@ export type SeriesUpdate = z.infer<typeof SeriesUpdate>
 
 const MovedOccurrenceSchema = z.extend(OccurrenceSchema, {
   bookingId: z.string(),
+  version,
   /** ZAR after the move; null when the booking was not sold through this platform. */
   newPrice: z.nullable(z.number()),
   /** The change of the price in ZAR; negative when it becomes cheaper. */

@@ -385,6 +385,34 @@ test.describe('A booking', () => {
     await expect(page.getByRole('dialog')).toContainText('for Kudu Software.')
   })
 
+  test('of a series says where one that was moved alone is now, before the others take it along', async ({
+    page,
+    server: { db },
+    signIn,
+  }) => {
+    const { _id } = await signIn([6])
+    const pod = await buildPod(db, { title: 'Aurora' })
+    const other = await buildPod(db, { title: 'Beacon', location_id: pod.location_id })
+    const [first, second] = [businessDay(1), businessDay(8)]
+    const one = await buildSeries(db, { pod_id: pod.id, staff_id: _id, ...times(first) })
+    const afternoon = { start_time: wallTime(second, '14:00'), end_time: wallTime(second, '15:00') }
+    await buildBooking(db, { pod_id: other.id, staff_id: _id, series_id: one.series_id, ...afternoon })
+    await page.goto(`/booking/${one.id}`)
+    await page.getByRole('button', { name: 'Move' }).click()
+    await page.getByLabel('Which bookings').selectOption('All of the series that are still to come')
+    const dates = page.getByRole('region', { name: 'Dates of the series' }).getByRole('listitem')
+    await page.getByLabel('Start').selectOption('12:15')
+    await expect(dates.nth(1)).toContainText('Now 2:00 PM - 3:00 PM')
+    await expect(dates.nth(1)).not.toContainText('Beacon')
+    await expect(dates.nth(0)).not.toContainText('Now')
+    await page.getByRole('combobox', { name: 'Pod' }).fill('Beacon')
+    await page.getByRole('option', { name: /Beacon/ }).click()
+    await expect(dates.nth(1)).toContainText('Now 2:00 PM - 3:00 PM')
+    await expectAccessible(page)
+    await page.getByRole('button', { name: 'Save' }).click()
+    await expect(messages(page)).toContainText('2 bookings moved')
+  })
+
   test('of a series links to the others, moves with the later ones, and can be cancelled with all of them', async ({
     page,
     server,

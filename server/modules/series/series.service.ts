@@ -168,18 +168,19 @@ export async function previewSeriesMove(
   // The bookings are moved one by one, so that all others are in the way where they are now.
   const moves = bookings.map((booking) => ({
     before: toState(booking),
+    version: booking.version,
     interval: { ...toMoved(booking, edit), exceptBookingId: booking.id },
   }))
-  for (const { interval } of moves.slice(0, 1)) requireBookingTimes(interval, { now, mayHavePassed: true })
+  for (const { interval } of moves) requireBookingTimes(interval, { now, mayHavePassed: true })
   const checked = moves.filter(({ before, interval }) => !isShorter(before, interval)).map(({ interval }) => interval)
   await planClosuresAhead(db, checked, now)
   const occurrences = await explainOccurrences(db, checked, { now, pages: session.pages })
   const explained = new Map(checked.map(({ exceptBookingId }, index) => [exceptBookingId, occurrences[index]]))
   const moved: MovedOccurrence[] = []
-  for (const { before, interval } of moves) {
+  for (const { before, interval, version } of moves) {
     const { exceptBookingId: bookingId } = interval
     const { newPrice, difference } = await quoteMove(db, before, interval, edit)
-    moved.push({ ...(explained.get(bookingId) ?? toFree(interval)), bookingId, newPrice, difference })
+    moved.push({ ...(explained.get(bookingId) ?? toFree(interval)), bookingId, version, newPrice, difference })
   }
   return moved
 }
@@ -197,10 +198,10 @@ export async function moveSeries(
   { choices = [], prices = [], ...edit }: SeriesUpdate,
 ): Promise<number> {
   const byBooking = new Map(choices.map((choice) => [choice.bookingId, choice]))
-  const shown = new Map(prices.map(({ bookingId, newPrice }) => [bookingId, newPrice]))
+  const shown = new Map(prices.map((one) => [one.bookingId, one]))
   const requireShown = (bookings: Series['bookings']) => {
     const ids = new Set(bookings.map(({ _id }) => _id))
-    if (prices.some(({ bookingId }) => !ids.has(bookingId))) throw new AppError('price_changed')
+    if (prices.some(({ bookingId }) => !ids.has(bookingId))) throw new AppError('record_changed')
   }
   const move = async (request: BookingRequest, booking: Scoped) => {
     const choice = byBooking.get(booking.id)
@@ -213,8 +214,8 @@ export async function moveSeries(
       startTime: start.toISOString(),
       endTime: end.toISOString(),
       causedByUs: edit.causedByUs,
-      version: booking.version,
-      newPrice: choice ? undefined : shown.get(booking.id),
+      version: shown.get(booking.id)?.version ?? booking.version,
+      newPrice: choice ? undefined : shown.get(booking.id)?.newPrice,
     }).catch((error: unknown) => {
       if (!(error instanceof AppError)) throw error
       const { refusal, fields } = error.details

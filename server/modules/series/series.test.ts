@@ -514,7 +514,8 @@ describe('changing a series', () => {
     expect(again.map(({ newPrice }: MovedOccurrence) => newPrice)).toEqual([240, 240, 240])
     const prices = toPrices(again)
     const others = [...prices, { bookingId: series.bookings[0]._id, newPrice: 240 }]
-    expect((await test.request(update, { ...move, body: { ...move.body, prices: others } })).status).toBe(409)
+    const beyond = await test.request(update, { ...move, body: { ...move.body, prices: others } })
+    expect([beyond.status, beyond.body.code]).toEqual([409, 'record_changed'])
     // Where another pod is chosen for a booking, its price is not the one that was shown.
     const cheap = await buildPod(test.db, { rate: '1' })
     const choices = [{ bookingId: series.bookings[3]._id, action: 'move', podId: cheap.id }]
@@ -529,6 +530,34 @@ describe('changing a series', () => {
     const first = scoped({ ...series, version: series.version + 2 }, { scope: 'all' }, token)
     expect((await test.request(update, { ...first, body: { podId: dear.id, causedByUs: true } })).status).toBe(200)
     expect((await listBookings())[0]).toMatchObject({ pod_id: dear.id, price: '120.00' })
+  })
+
+  it('takes back none that was moved alone since it was shown, and is refused when one does not fit one of the times', async () => {
+    const { token } = await signIn([PAGE.corporateBooking, PAGE.bookings])
+    const pod = await buildPod(test.db)
+    const series = await makeSeries(token, pod.id)
+    const all = scoped(series, { scope: 'all' }, token)
+    const move = { ...all, body: { startTime: at(FIRST, '10:00'), endTime: at(FIRST, '11:00') } }
+    const ask = async () => (await test.request(previewUpdate, move)).body.occurrences
+    const save = async (shown: MovedOccurrence[]) => {
+      const prices = shown.map(({ bookingId, version }) => ({ bookingId, version }))
+      return test.request(update, { ...move, body: { ...move.body, prices } })
+    }
+    const shown = await ask()
+    const [, { _id: id }] = series.bookings
+    const alone = { startTime: at('2026-12-14', '14:00'), endTime: at('2026-12-14', '15:00') }
+    const body = { podId: pod.id, bookingDate: '2026-12-14', ...alone, version: 1 }
+    expect((await test.request(routes.bookingActions.move, { token, params: { id }, body })).status).toBe(200)
+    expect(await save(shown)).toMatchObject({ status: 409, body: { code: 'record_changed' } })
+
+    const endOnly = { ...all, body: { endTime: at(FIRST, '11:00') } }
+    for (const call of [previewUpdate, update]) {
+      expect((await test.request(call, endOnly)).body).toMatchObject({
+        code: 'slot_order',
+        errors: [{ path: 'endTime' }],
+      })
+    }
+    expect((await save(await ask())).body.message).toBe('4 bookings moved')
   })
 
   it('needs the current version, and is open to the person who made it and to staff with the page Booking', async () => {

@@ -2,7 +2,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { BookingPage } from '#contract/booking-actions.ts'
 import { toCents, toMoneyText } from '#contract/money.ts'
-import type { MovedOccurrence, SeriesEdit } from '#contract/series.ts'
+import type { MovedOccurrence, Series, SeriesEdit } from '#contract/series.ts'
 import { toMarks, toWireTime } from '#contract/slots.ts'
 import { ApiError } from '#web/api/api-error.ts'
 import { submit } from '#web/api/check-body.ts'
@@ -14,6 +14,7 @@ import { type ChoiceLabels, OccurrenceList } from '#web/components/series/occurr
 import { type Scope, SeriesScope } from '#web/components/series/series-scope.tsx'
 import { Unloaded } from '#web/components/unloaded.tsx'
 import { useFormDialog } from '#web/components/use-form-dialog.ts'
+import { toWallTimeRange } from '#web/lib/format.ts'
 import { FormModal } from '#web/ui/form-modal/form-modal.tsx'
 import { SwitchField } from '#web/ui/switch-field/switch-field.tsx'
 import styles from './booking.module.css'
@@ -60,10 +61,12 @@ export function MoveSeries({ booking, seriesId, scope, draft, onClose }: MoveSer
     edits: { entity: 'booking', id: booking._id },
     save: async (values): Promise<ApiResponse<{ message: string }>> => {
       const choices = chosen.made.map(({ occurrence: { bookingId }, choice }) => ({ ...choice, bookingId }))
-      // What was shown: the rate of another pod may have changed meanwhile.
-      const prices = (occurrences ?? []).flatMap(({ bookingId, newPrice }) =>
-        newPrice === null ? [] : [{ bookingId, newPrice }],
-      )
+      // What was shown: a colleague may have moved one alone, or changed the rate of another pod, meanwhile.
+      const prices = (occurrences ?? []).map(({ bookingId, version, newPrice }) => ({
+        bookingId,
+        version,
+        newPrice: newPrice ?? undefined,
+      }))
       try {
         const version = series.data?.data.version
         const response = await submit('series', 'update', {
@@ -141,6 +144,7 @@ export function MoveSeries({ booking, seriesId, scope, draft, onClose }: MoveSer
       {occurrences && (
         <OccurrenceList
           occurrences={occurrences}
+          notes={toMovedNotes(series.data?.data, booking, edit)}
           choices={chosen}
           labels={labels}
           busy={preview.isFetching}
@@ -163,6 +167,16 @@ function toEdit({ podId, bookingDate, startTime, endTime }: BookingPage, values:
     ...(isOther ? times : {}),
     causedByUs: values.causedByUs,
   }
+}
+
+/** Says where bookings that were moved alone are now, as the edit takes them back from there; by the booking's id. */
+function toMovedNotes(series: Series | undefined, booking: BookingPage, { podId, startTime }: SeriesEdit) {
+  const notes = (series?.bookings ?? []).map((one) => {
+    const [times, usual] = [one, booking].map(toWallTimeRange)
+    const parts = [startTime && times !== usual && times, podId && one.podTitle !== booking.podTitle && one.podTitle]
+    return [one._id, parts.filter((part) => part).join(', ')] as const
+  })
+  return new Map(notes.filter(([, where]) => where !== ''))
 }
 
 const list = new Intl.ListFormat('en-GB')

@@ -11,6 +11,8 @@ export type ChoiceLabels = { skip: string; skipAll: string; take: string }
 
 type OccurrenceListProps = {
   occurrences: readonly Occurrence[]
+  /** Where an existing booking is now, if that is not where it is expected; by its key. */
+  notes?: ReadonlyMap<string, string>
   choices: OccurrenceChoices
   labels: ChoiceLabels
   busy: boolean
@@ -19,7 +21,7 @@ type OccurrenceListProps = {
 }
 
 /** Lists the dates of a series. Those that are not free offer choices: skip, another time or pod (rules §29.9). */
-export function OccurrenceList({ occurrences, choices, labels, busy, tried }: OccurrenceListProps) {
+export function OccurrenceList({ occurrences, notes, choices, labels, busy, tried }: OccurrenceListProps) {
   const conflicts = choices.conflicts.length
   return (
     <section aria-label="Dates of the series" aria-busy={busy}>
@@ -38,6 +40,7 @@ export function OccurrenceList({ occurrences, choices, labels, busy, tried }: Oc
           <DateOfSeries
             key={toOccurrenceKey(occurrence)}
             occurrence={occurrence}
+            note={notes?.get(toOccurrenceKey(occurrence))}
             choices={choices}
             labels={labels}
             tried={tried}
@@ -48,15 +51,20 @@ export function OccurrenceList({ occurrences, choices, labels, busy, tried }: Oc
   )
 }
 
-type DateOfSeriesProps = { occurrence: Occurrence } & Pick<OccurrenceListProps, 'choices' | 'labels' | 'tried'>
+type DateOfSeriesProps = { occurrence: Occurrence; note: string | undefined } & Pick<
+  OccurrenceListProps,
+  'choices' | 'labels' | 'tried'
+>
 
-function DateOfSeries({ occurrence, choices, labels, tried }: DateOfSeriesProps) {
+function DateOfSeries({ occurrence, note, choices, labels, tried }: DateOfSeriesProps) {
   const { date, reasons, free } = occurrence
+  const now = note !== undefined && <span className={styles.note}>Now {note}</span>
   if (reasons.length === 0) {
     return (
       <li>
         <span className={styles.date}>{toDateText(date)}</span>
         <span className={styles.free}>Free</span>
+        {now}
       </li>
     )
   }
@@ -72,6 +80,7 @@ function DateOfSeries({ occurrence, choices, labels, tried }: DateOfSeriesProps)
     <li>
       <span className={styles.date}>{toDateText(date)}</span>
       <span className={styles.taken}>{[...new Set(reasons.map(({ message }) => message))].join(' ')}</span>
+      {now}
       <div className={styles.choice}>
         <NativeSelect
           label={`Instead of ${date}`}
