@@ -1,4 +1,5 @@
 import type { Locator, Page } from '@playwright/test'
+import { PAGE } from '#contract/pages.ts'
 import { buildBooking, buildLocation, buildPod, buildUser } from '#server/testing/factories.ts'
 import { businessDay, wallTime } from './business-day.ts'
 import { expect, expectConsoleErrors, PHONE, test } from './fixtures.ts'
@@ -109,6 +110,34 @@ test('a double click opens a dialog, and does not close it again', async ({ page
   await page.mouse.click(5, 5)
   await expect(dialog).toHaveCount(0)
 })
+
+for (const { taken, access, refusal } of [
+  { taken: 'their page is taken away', access: { pages: [PAGE.features] }, refusal: 'You cannot access this page.' },
+  {
+    taken: 'they may only view the page',
+    access: { view_only_pages: [PAGE.corporateBooking] },
+    refusal: 'You can view this page, but not change it.',
+  },
+]) {
+  test(`what somebody has typed stays when ${taken}, and is not saved`, async ({ page, server, signIn }) => {
+    expectConsoleErrors(/403/)
+    const { _id } = await signIn([2, 9])
+    await page.goto('/companies')
+    await page.getByRole('button', { name: 'Add Company' }).first().click()
+    const form = page.getByRole('dialog', { name: 'Add Company' })
+    await form.getByLabel('Company name').fill('Protea')
+    await server.db.updateTable('staff').set(access).where('id', '=', _id).execute()
+    await form.getByRole('button', { name: 'Add Company' }).click()
+    await expect(form.getByText(refusal)).toBeVisible()
+    await expect(form.getByLabel('Company name')).toHaveValue('Protea')
+    await form.getByRole('button', { name: 'Cancel' }).click()
+    await discard(page)
+    await page.getByRole('link', { name: 'Features' }).click()
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Features')
+    const companies = page.getByRole('link', { name: 'Companies' })
+    await expect(companies).toHaveCount('pages' in access ? 0 : 1)
+  })
+}
 
 test('Back to an earlier filter asks before discarding changes, and an unchanged form closes without a question', async ({
   page,

@@ -140,6 +140,30 @@ test('updates pages, levels and locations, and notifies no listener when the pag
   expect(getSession()?.pages).toEqual([])
 })
 
+test('takes no access away while there is unsaved input, also when another tab does', async () => {
+  const { followOtherTabs, getSession, keepRefusedSession, startSession, updateAccess } = await load()
+  const stop = followOtherTabs()
+  startSession(login)
+  let isUnsaved = true
+  keepRefusedSession(() => isUnsaved)
+  const less = [{ pages: ['7'] }, { viewOnlyPages: ['2'] }, { locations: ['a'] }]
+  for (const access of less) updateAccess(access)
+  expect(getSession()).toMatchObject({ pages: [2, 7], viewOnlyPages: [], locations: null })
+  updateAccess({ pages: ['2', '3', '7'], viewOnlyPages: ['3'] })
+  expect(getSession()).toMatchObject({ pages: [2, 3, 7], viewOnlyPages: [3] })
+  localStorage.setItem('auth_page', '["7"]')
+  const followOther = () =>
+    window.dispatchEvent(new StorageEvent('storage', { key: 'auth_page', storageArea: localStorage }))
+  followOther()
+  expect(getSession()?.pages).toEqual([2, 3, 7])
+  isUnsaved = false
+  followOther()
+  expect(getSession()?.pages).toEqual([7])
+  for (const access of less) updateAccess(access)
+  expect(getSession()).toMatchObject({ pages: [7], viewOnlyPages: [2], locations: ['a'] })
+  stop()
+})
+
 test('follows sign-ins and sign-outs in other tabs', async () => {
   const { followOtherTabs, getSession, startSession } = await load()
   const stop = followOtherTabs()

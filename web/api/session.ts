@@ -189,7 +189,10 @@ type Access = {
   viewAs?: string | null
 }
 
-/** Updates pages, levels, locations and `viewAs`, which the server sends with every response (rules §2.4). */
+/**
+ * Updates pages, levels, locations and `viewAs`, which the server sends with every response (rules §2.4). What is taken
+ * away stays on the screen while it has unsaved input, which would be lost with it: the server refuses to save it.
+ */
 export function updateAccess(codes: Access): void {
   if (session === undefined) return
   const pages = codes.pages ? parsePages(codes.pages) : session.pages
@@ -201,7 +204,7 @@ export function updateAccess(codes: Access): void {
     pages.join() === session.pages.join() &&
     viewOnlyPages.join() === session.viewOnlyPages.join() &&
     locations?.join() === session.locations?.join()
-  if (isSame) return
+  if (isSame || (viewAs === session.viewAs && takesAway(session, { pages, viewOnlyPages, locations }))) return
   // Without a readable login response nothing is stored here: the next response has these values again.
   const userData = session.userData && {
     ...session.userData,
@@ -215,6 +218,20 @@ export function updateAccess(codes: Access): void {
   notify()
 }
 
+type Held = Pick<Session, 'pages' | 'viewOnlyPages' | 'locations'>
+
+/** Returns whether a change of access takes something away while there is unsaved input. */
+function takesAway(before: Held, after: Held): boolean {
+  const mayEdit = ({ pages, viewOnlyPages }: Held) => pages.filter((page) => !viewOnlyPages.includes(page))
+  const isLess = <T>(one: readonly T[], other: readonly T[]) => one.some((value) => !other.includes(value))
+  const hasFewerLocations =
+    after.locations !== null && (before.locations === null || isLess(before.locations, after.locations))
+  return (
+    isWorthKeeping() &&
+    (isLess(before.pages, after.pages) || isLess(mayEdit(before), mayEdit(after)) || hasFewerLocations)
+  )
+}
+
 /** Follows sign-ins and sign-outs in other tabs. Returns a function that stops following. */
 export function followOtherTabs(): () => void {
   window.addEventListener('storage', followStorage)
@@ -225,7 +242,9 @@ function followStorage({ key, storageArea }: StorageEvent): void {
   if (storageArea !== window.localStorage || (key !== null && ![TOKEN, PAGES, VIEW_AS].includes(key))) return
   const stored = readStored()
   // A tab in which the person is about to sign in again ends the expired session for good.
-  if (kept && (stored === undefined || stored.token === session?.token)) return
+  const isSameToken = stored !== undefined && stored.token === session?.token
+  if (kept && (stored === undefined || isSameToken)) return
+  if (session && isSameToken && stored.viewAs === session.viewAs && takesAway(session, stored)) return
   if (stored !== undefined) lastEnd = undefined
   else if (session !== undefined) lastEnd = 'signed-out'
   replaceSession(stored)
