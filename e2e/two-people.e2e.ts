@@ -67,6 +67,22 @@ test.describe('The second of two people to save a record', () => {
     expect(closure).toMatchObject({ reason: 'New floor', ends: at('15:00'), version: 3 })
   })
 
+  test('is told that a closure was ended meanwhile, and keeps what was typed', async ({ page, server }) => {
+    expectConsoleErrors(CONFLICT)
+    const pod = await buildPod(server.db, { title: 'Aurora' })
+    await buildClosure(server.db, { podId: pod.id, ends: new Date('2099-11-24T12:00:00.000Z') })
+    const mine = await openEdit(page, '/closures', 'Aurora')
+    await mine.getByLabel('Reason').fill('New floor')
+    await other.goto('/closures')
+    await other.getByRole('button', { name: 'End now Aurora' }).click()
+    await other.getByRole('alertdialog').getByRole('button', { name: 'End now' }).click()
+    await expect(other.getByText('Closure ended')).toBeVisible()
+    await mine.getByRole('button', { name: 'Save closure' }).click()
+    await expect(mine.getByRole('alert')).toContainText('The closure was not changed')
+    await expect(mine.getByRole('alert')).toContainText('This closure is over.')
+    await expect(mine.getByLabel('Reason')).toHaveValue('New floor')
+  })
+
   test('compares a pod field by field, chooses and saves', async ({ page, server }) => {
     expectConsoleErrors(CONFLICT)
     const [here, there] = [
