@@ -92,6 +92,7 @@ export const errors = {
   slot_passed: { status: 400, message: 'That time has already passed. Choose a later time.' },
   slot_date: { status: 400, message: 'The start time is not on the booking date.' },
   series_conflict: { status: 409, message: 'Some of these dates are not free. Choose what to do with each of them.' },
+  already_blocked: { status: 409, message: 'This customer is blocked already. Your reason was not saved.' },
   customer_blocked: { status: 409, message: 'This customer is blocked and cannot be booked for.' },
   booking_of_another: {
     status: 403,

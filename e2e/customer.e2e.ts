@@ -144,6 +144,24 @@ test.describe('A customer’s page', () => {
     await expect(page.getByText('Left the pod dirty, twice')).toHaveCount(0)
   })
 
+  test('keeps the reason in the form when a colleague has blocked the customer meanwhile', async ({
+    page,
+    server,
+    signIn,
+  }) => {
+    expectConsoleErrors(/409/)
+    await signIn([5])
+    const user = await buildUser(server.db, { firstname: 'Zanele', lastname: 'Dlamini' })
+    await page.goto(`/user-details/${user.id}`)
+    await page.getByRole('button', { name: 'Block', exact: true }).click()
+    const dialog = page.getByRole('dialog', { name: 'Block Zanele Dlamini' })
+    await dialog.getByLabel('Reason').fill('Left the pod dirty, twice')
+    await server.db.updateTable('users').set({ is_blocked: true }).where('id', '=', user.id).execute()
+    await dialog.getByRole('button', { name: 'Block', exact: true }).click()
+    await expect(dialog.getByText('This customer is blocked already. Your reason was not saved.')).toBeVisible()
+    await expect(dialog.getByLabel('Reason')).toHaveValue('Left the pod dirty, twice')
+  })
+
   test('erases a deleted customer’s personal data after a question, and then neither restores nor shows them', async ({
     page,
     server,

@@ -57,6 +57,10 @@ describe('GET customers/:id', () => {
     const { body } = await test.request(get, request)
     expect(body.blocked).toEqual({ at: expect.any(String), by: expect.any(String), reason: 'Did not pay twice' })
     expect(body.blocked.by).not.toBe('')
+    const again = await test.request(block, { ...request, body: { reason: 'Was rude' } })
+    expect([again.status, again.body.code]).toEqual([409, 'already_blocked'])
+    expect((await test.request(block, request)).status).toBe(200)
+    expect((await test.request(get, request)).body.blocked).toEqual(body.blocked)
     test.clock.set('2026-11-21T09:01:00.000Z')
     const other = { token, params: { id: (await buildUser(test.db)).id } }
     await test.request(block, { ...other, body: { reason: 'Was rude' } })

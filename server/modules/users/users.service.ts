@@ -2,7 +2,7 @@ import type { Updateable } from 'kysely'
 import type { Actor } from '#server/context.ts'
 import type { Db } from '#server/db/client.ts'
 import type { Database } from '#server/db/schema.ts'
-import { notFound } from '#server/http/app-error.ts'
+import { AppError, notFound } from '#server/http/app-error.ts'
 import { type ChangeDetails, recordEdit } from '../audit/record-change.ts'
 import { customerRecord } from './users.repository.ts'
 
@@ -14,7 +14,9 @@ export async function setUserBlocked(
   reason?: string,
 ): Promise<void> {
   const change = { id, action: isBlocked ? 'block' : 'unblock', reason: reason || undefined } as const
+  const made = actor.changes.length
   await changeUser(db, actor, change, { is_blocked: isBlocked })
+  if (reason && actor.changes.length === made) throw new AppError('already_blocked')
 }
 
 export async function setNote(db: Db, actor: Actor, id: string, note: string): Promise<void> {
