@@ -127,16 +127,16 @@ const MoveBody = z.extend(Interval, {
   overrideReason,
 })
 
+export const FreePodSchema = z.object({
+  podId: z.string(),
+  podTitle: z.string(),
+  locationName: z.string(),
+  fewerSeats: z.nullable(z.int()),
+})
+
 export const FreeInsteadSchema = z.object({
   times: z.array(z.object({ startTime: timeText, endTime: timeText })),
-  pods: z.array(
-    z.object({
-      podId: z.string(),
-      podTitle: z.string(),
-      locationName: z.string(),
-      fewerSeats: z.nullable(z.int()),
-    }),
-  ),
+  pods: z.array(FreePodSchema),
 })
 
 const MoveQuoteSchema = z.object({

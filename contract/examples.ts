@@ -228,7 +228,7 @@ const visit = {
   note: 'Needs a ramp',
 }
 const repeats = { weekdays: ['TU' as const], everyWeeks: 1, until: '2026-12-08' }
-const free = { times, pods }
+const free = { times, pods: [{ ...freePod, price: 150 }] }
 const occurrences = [
   { date: '2026-11-24', ...pick(interval), reasons: [], free: { times: [], pods: [] } },
   {

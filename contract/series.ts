@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { VisitBody } from './book-for.ts'
-import { FreeInsteadSchema } from './booking-actions.ts'
+import { FreeInsteadSchema, FreePodSchema } from './booking-actions.ts'
 import { bookingStatuses } from './booking-statuses.ts'
 import { endpoint } from './endpoint.ts'
 import {
@@ -57,8 +57,14 @@ const OccurrenceSchema = z.object({
   endTime: timeText,
   /** Everything that prevents the booking; empty when the time is free. */
   reasons: z.array(ObstacleSchema),
-  /** Free times of the same length on the same date in that pod, and similar pods that are free at that time. */
-  free: FreeInsteadSchema,
+  /**
+   * Free times of the same length on the same date in that pod, and similar pods that are free at that time, with what
+   * the booking would cost there in ZAR; null when it is not paid for.
+   */
+  free: z.object({
+    times: FreeInsteadSchema.shape.times,
+    pods: z.array(z.extend(FreePodSchema, { price: z.nullable(z.number()) })),
+  }),
 })
 export type Occurrence = z.infer<typeof OccurrenceSchema>
 
@@ -145,7 +151,7 @@ export type SeriesEdit = z.infer<typeof SeriesEdit>
 /** What to do about a booking that cannot be changed in this way: leave it as it is, or move it elsewhere. */
 const BookingChoice = z.discriminatedUnion('action', [
   z.object({ bookingId: idLike('Booking'), action: z.literal('skip') }),
-  z.object({ bookingId: idLike('Booking'), ...elsewhere }),
+  z.object({ bookingId: idLike('Booking'), ...elsewhere, newPrice: shownPrice }),
 ])
 
 const SeriesUpdate = z.extend(SeriesEdit, {

@@ -1,6 +1,6 @@
 import { mayChange } from '#contract/booking-access.ts'
-import { DAY } from '#contract/durations.ts'
-import { toCents } from '#contract/money.ts'
+import { DAY, MINUTE } from '#contract/durations.ts'
+import { toCents, toPrice } from '#contract/money.ts'
 import type {
   MovedOccurrence,
   Occurrence,
@@ -22,6 +22,7 @@ import { lockPods } from '../availability/availability.repository.ts'
 import { findObstaclesOfEach, requireBookingTimes } from '../availability/availability.ts'
 import { findAlternatives } from '../availability/free-instead.ts'
 import type { AvailabilityOptions, Interval, WantedInterval } from '../availability/obstacles.ts'
+import { getBookingTerms } from '../bookings/book-for.repository.ts'
 import { chooseOwner, createBookingsFor } from '../bookings/book-for.service.ts'
 import { cancelBooking } from '../bookings/booking-actions.service.ts'
 import { toBusinessNow } from '../bookings/bookings.service.ts'
@@ -46,14 +47,18 @@ export async function previewSeries(
   const options = { now: toBusinessNow(context), pages: session.pages }
   const intervals = listIntervals(context, question).intervals
   await planClosuresAhead(db, intervals, options.now)
-  return explainOccurrences(db, intervals, options)
+  return explainOccurrences(db, intervals, options, async ({ podId, start, end }) => {
+    const terms = (await getBookingTerms(db, [podId])).get(podId)
+    return terms ? toPrice((end.getTime() - start.getTime()) / MINUTE, terms.rate, terms.discountMinutes) : null
+  })
 }
 
-/** Returns each interval with what is in its way, and what is free instead on its date. */
+/** Returns each interval with what is in its way, and what is free instead on its date; `quote` prices other pods. */
 async function explainOccurrences(
   db: Db,
   intervals: readonly WantedInterval[],
   options: AvailabilityOptions,
+  quote: (interval: WantedInterval) => Promise<number | null>,
 ): Promise<Occurrence[]> {
   const obstacles = await findObstaclesOfEach(db, intervals, { ...options, isTogether: true })
   if (obstacles[0]?.some(({ code }) => code === 'not_found')) throw notFound('Pod')
@@ -64,13 +69,14 @@ async function explainOccurrences(
     const reasons = obstacles[index] ?? []
     const isOffered = reasons.length > 0 && offered < MOST_OFFERED
     if (isOffered) offered += 1
-    const free = isOffered
+    const { times, pods } = isOffered
       ? await findAlternatives(db, interval, { ...options, taken, searchedDays: 1 })
       : { times: [], pods: [] }
+    const prices = await Promise.all(pods.map(({ podId }) => quote({ ...interval, podId })))
     occurrences.push({
       ...toFree(interval),
       reasons: reasons.map(({ code, message }) => ({ code, message })),
-      free,
+      free: { times, pods: pods.map((pod, place) => Object.assign(pod, { price: prices[place] ?? null })) },
     })
   }
   return occurrences
@@ -174,7 +180,12 @@ export async function previewSeriesMove(
   for (const { interval } of moves) requireBookingTimes(interval, { now, mayHavePassed: true })
   const checked = moves.filter(({ before, interval }) => !isShorter(before, interval)).map(({ interval }) => interval)
   await planClosuresAhead(db, checked, now)
-  const occurrences = await explainOccurrences(db, checked, { now, pages: session.pages })
+  const states = new Map(moves.map(({ before, interval }) => [interval.exceptBookingId, before]))
+  const quote = async (interval: WantedInterval) => {
+    const before = states.get(interval.exceptBookingId ?? '')
+    return before ? (await quoteMove(db, before, interval, edit)).newPrice : null
+  }
+  const occurrences = await explainOccurrences(db, checked, { now, pages: session.pages }, quote)
   const explained = new Map(checked.map(({ exceptBookingId }, index) => [exceptBookingId, occurrences[index]]))
   const moved: MovedOccurrence[] = []
   for (const { before, interval, version } of moves) {
@@ -215,7 +226,7 @@ export async function moveSeries(
       endTime: end.toISOString(),
       causedByUs: edit.causedByUs,
       version: shown.get(booking.id)?.version ?? booking.version,
-      newPrice: choice ? undefined : shown.get(booking.id)?.newPrice,
+      newPrice: choice ? choice.newPrice : shown.get(booking.id)?.newPrice,
     }).catch((error: unknown) => {
       if (!(error instanceof AppError)) throw error
       const { refusal, fields } = error.details

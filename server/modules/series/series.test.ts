@@ -63,7 +63,7 @@ describe('POST series/preview', () => {
   it('gives the reason why a date is not free, and the free times and pods on that date', async () => {
     const { token } = await signIn()
     const pod = await buildPod(test.db)
-    const other = await buildPod(test.db, { title: 'Next door', location_id: pod.location_id })
+    const other = await buildPod(test.db, { title: 'Next door', location_id: pod.location_id, rate: '4' })
     await buildBooking(test.db, { pod_id: pod.id, start_time: new Date(at('2026-12-14', '09:30')) })
     const { body } = await test.request(preview, { token, body: question(pod.id, weekly) })
     const [first, second] = body.occurrences
@@ -76,7 +76,7 @@ describe('POST series/preview', () => {
     })
     expect(second.reasons).toMatchObject([{ code: 'slot_taken' }])
     expect(second.free.times[0]).toEqual({ startTime: at('2026-12-14', '08:30'), endTime: at('2026-12-14', '09:30') })
-    expect(second.free.pods).toMatchObject([{ podId: other.id, podTitle: 'Next door' }])
+    expect(second.free.pods).toMatchObject([{ podId: other.id, podTitle: 'Next door', price: 240 }])
   })
 
   it('gives the free times of that date although others are nearer', async () => {
@@ -516,10 +516,19 @@ describe('changing a series', () => {
     const others = [...prices, { bookingId: series.bookings[0]._id, newPrice: 240 }]
     const beyond = await test.request(update, { ...move, body: { ...move.body, prices: others } })
     expect([beyond.status, beyond.body.code]).toEqual([409, 'record_changed'])
-    // Where another pod is chosen for a booking, its price is not the one that was shown.
+    // Where another pod is chosen for a booking, the preview has a price of its own.
     const cheap = await buildPod(test.db, { rate: '1' })
-    const choices = [{ bookingId: series.bookings[3]._id, action: 'move', podId: cheap.id }]
-    expect((await test.request(update, { ...move, body: { ...move.body, prices, choices } })).status).toBe(200)
+    const last = series.bookings[3]
+    await buildBooking(test.db, { pod_id: dear.id, start_time: new Date(last.startTime) })
+    const [, , taken] = (await test.request(previewUpdate, move)).body.occurrences
+    const offer = taken.free.pods.find(({ podId }: { podId: string }) => podId === cheap.id)
+    expect(offer).toMatchObject({ podId: cheap.id, price: 60 })
+    const choose = (newPrice: number) => {
+      const choices = [{ bookingId: last._id, action: 'move', podId: cheap.id, newPrice }]
+      return test.request(update, { ...move, body: { ...move.body, prices, choices } })
+    }
+    expect((await choose(61)).body.code).toBe('price_changed')
+    expect((await choose(offer.price)).status).toBe(200)
 
     const later = { ...series, version: series.version + 1 }
     const cancelled = async (shownRefund: string) =>

@@ -1,3 +1,4 @@
+import { toMoneyText } from '#contract/money.ts'
 import type { Occurrence } from '#contract/series.ts'
 import { toDateText, toWallTimeRange } from '#web/lib/format.ts'
 import { Button } from '#web/ui/button/button.tsx'
@@ -14,6 +15,8 @@ type OccurrenceListProps = {
   /** Where an existing booking is now, if that is not where it is expected; by its key. */
   notes?: ReadonlyMap<string, string>
   choices: OccurrenceChoices
+  /** Whether the bookings are paid for: then a choice of another pod says what the booking costs there. */
+  isSold: boolean
   labels: ChoiceLabels
   busy: boolean
   /** Saving was tried: missing choices are marked as errors. */
@@ -21,7 +24,7 @@ type OccurrenceListProps = {
 }
 
 /** Lists the dates of a series. Those that are not free offer choices: skip, another time or pod (rules §29.9). */
-export function OccurrenceList({ occurrences, notes, choices, labels, busy, tried }: OccurrenceListProps) {
+export function OccurrenceList({ occurrences, notes, choices, isSold, labels, busy, tried }: OccurrenceListProps) {
   const conflicts = choices.conflicts.length
   return (
     <section aria-label="Dates of the series" aria-busy={busy}>
@@ -42,6 +45,7 @@ export function OccurrenceList({ occurrences, notes, choices, labels, busy, trie
             occurrence={occurrence}
             note={notes?.get(toOccurrenceKey(occurrence))}
             choices={choices}
+            isSold={isSold}
             labels={labels}
             tried={tried}
           />
@@ -53,10 +57,10 @@ export function OccurrenceList({ occurrences, notes, choices, labels, busy, trie
 
 type DateOfSeriesProps = { occurrence: Occurrence; note: string | undefined } & Pick<
   OccurrenceListProps,
-  'choices' | 'labels' | 'tried'
+  'choices' | 'isSold' | 'labels' | 'tried'
 >
 
-function DateOfSeries({ occurrence, note, choices, labels, tried }: DateOfSeriesProps) {
+function DateOfSeries({ occurrence, note, choices, isSold, labels, tried }: DateOfSeriesProps) {
   const { date, reasons, free } = occurrence
   const now = note !== undefined && <span className={styles.note}>Now {note}</span>
   if (reasons.length === 0) {
@@ -71,7 +75,10 @@ function DateOfSeries({ occurrence, note, choices, labels, tried }: DateOfSeries
   const options = [
     { value: 'skip', label: labels.skip },
     ...free.times.map((time) => ({ value: time.startTime, label: `${labels.take} ${toWallTimeRange(time)}` })),
-    ...free.pods.map((pod) => ({ value: pod.podId, label: `${labels.take} ${toFreePodText(pod)}` })),
+    ...free.pods.map((pod) => {
+      const price = isSold && pod.price !== null ? `: ${toMoneyText(pod.price)}` : ''
+      return { value: pod.podId, label: `${labels.take} ${toFreePodText(pod)}${price}` }
+    }),
   ]
   const key = toOccurrenceKey(occurrence)
   const chosen = choices.chosen.get(key)

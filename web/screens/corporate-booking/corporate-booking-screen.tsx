@@ -229,6 +229,7 @@ function BookingForm({ prefill }: { prefill: Prefill }) {
                 series={series}
                 date={date}
                 getToday={getBusinessDay}
+                isSold={isSold}
                 tried={tried}
                 errors={refusal?.fields ?? {}}
               />

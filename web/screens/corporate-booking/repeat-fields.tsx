@@ -25,13 +25,14 @@ type RepeatFieldsProps = {
   /** The first date of the series, 'YYYY-MM-DD'. */
   date: string
   getToday: () => string
+  isSold: boolean
   tried: boolean
   errors: Readonly<Record<string, string | undefined>>
 }
 
 /** How a series repeats, and what to do with each date that is not free (rules §29.9). */
 export function RepeatFields(props: RepeatFieldsProps) {
-  const { value, onToggle, onChange, series, date, getToday, tried, errors } = props
+  const { value, onToggle, onChange, series, date, getToday, isSold, tried, errors } = props
   return (
     <>
       <SwitchField label="Repeat" checked={value !== undefined} onChange={onToggle} />
@@ -62,7 +63,7 @@ export function RepeatFields(props: RepeatFieldsProps) {
               error={errors['repeats.until'] ?? (tried && value.until === '' && 'Until is required')}
             />
           </FieldRow>
-          <Preview series={series} tried={tried} />
+          <Preview series={series} isSold={isSold} tried={tried} />
         </>
       )}
     </>
@@ -71,7 +72,7 @@ export function RepeatFields(props: RepeatFieldsProps) {
 
 const labels: ChoiceLabels = { skip: 'Skip this date', skipAll: 'Skip all that are not free', take: 'Book' }
 
-function Preview({ series, tried }: Pick<RepeatFieldsProps, 'series' | 'tried'>) {
+function Preview({ series, isSold, tried }: Pick<RepeatFieldsProps, 'series' | 'isSold' | 'tried'>) {
   const { occurrences, preview } = series
   if (preview.error) {
     return <ErrorState problem={toProblem(preview.error)} onRetry={() => void preview.refetch()} />
@@ -87,6 +88,7 @@ function Preview({ series, tried }: Pick<RepeatFieldsProps, 'series' | 'tried'>)
     <OccurrenceList
       occurrences={occurrences}
       choices={series}
+      isSold={isSold}
       labels={labels}
       busy={preview.isFetching}
       tried={tried}
