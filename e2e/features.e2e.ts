@@ -208,7 +208,7 @@ test.describe('The features screen', () => {
     await page.getByRole('button', { name: 'Delete Wi-Fi' }).click()
     await dialog.getByRole('button', { name: 'Delete' }).click()
     await expect(page.getByText('Feature deleted successfully')).toBeVisible()
-    await expect(page.getByText('What pods offer, such as Wi-Fi or a screen, appears here.')).toBeVisible()
+    await expect(page.getByText('What pods offer, such as Wi‑Fi or a screen, appears here.')).toBeVisible()
     expect(await listStored(server)).toEqual([])
   })
 

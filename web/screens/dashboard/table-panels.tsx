@@ -122,7 +122,7 @@ export const FeaturesPanel = createTablePanel({
   panel: 'feature',
   title: 'Features',
   page: PAGE.features,
-  empty: 'Features such as Wi-Fi or a screen appear here.',
+  empty: 'Features such as Wi‑Fi or a screen appear here.',
   columns: [
     { ...idColumn('Id'), hideOnPhone: false },
     {

@@ -204,7 +204,7 @@ function NoFeatures({ isFiltered, isDeleted, onClear, onCreate }: NoFeaturesProp
         </CallButton>
       }
     >
-      What pods offer, such as Wi-Fi or a screen, appears here.
+      What pods offer, such as Wi‑Fi or a screen, appears here.
     </EmptyState>
   )
 }
