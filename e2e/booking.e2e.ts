@@ -403,6 +403,8 @@ test.describe('A booking', () => {
     const dates = page.getByRole('region', { name: 'Dates of the series' }).getByRole('listitem')
     await page.getByLabel('Start').selectOption('12:15')
     await expect(dates.nth(1)).toContainText('Now 2:00 PM - 3:00 PM')
+    // They are not paid for.
+    await expect(page.getByText('Each keeps its date and pod.', { exact: true })).toBeVisible()
     await expect(dates.nth(1)).not.toContainText('Beacon')
     await expect(dates.nth(0)).not.toContainText('Now')
     await page.getByRole('combobox', { name: 'Pod' }).fill('Beacon')

@@ -196,6 +196,8 @@ function toCostText({ podId, startTime }: SeriesEdit, occurrences: readonly Move
   // One that was moved alone may keep another time or pod than the form shows.
   const kept = ['date', ...(startTime ? [] : ['time']), ...(podId ? [] : ['pod'])]
   const keeps = `Each keeps its ${list.format(kept)}.`
+  // None fits, or they are not paid for.
+  if (free.every(({ newPrice }) => newPrice === null)) return keeps
   if (difference === 0) return `${keeps} The prices stay as they are.`
   const more = difference > 0 ? 'more to pay' : 'less to pay'
   const which = free.length === occurrences.length ? 'Together' : `For the ${free.length} that fit`
