@@ -74,6 +74,7 @@ const elsewhere = {
   podId: z.optional(idLike('Pod')),
   startTime: z.optional(times.startTime),
   endTime: z.optional(times.endTime),
+  newPrice: shownPrice,
 }
 
 /** What to do about one date: skip it, or book elsewhere. */
@@ -151,7 +152,7 @@ export type SeriesEdit = z.infer<typeof SeriesEdit>
 /** What to do about a booking that cannot be changed in this way: leave it as it is, or move it elsewhere. */
 const BookingChoice = z.discriminatedUnion('action', [
   z.object({ bookingId: idLike('Booking'), action: z.literal('skip') }),
-  z.object({ bookingId: idLike('Booking'), ...elsewhere, newPrice: shownPrice }),
+  z.object({ bookingId: idLike('Booking'), ...elsewhere }),
 ])
 
 const SeriesUpdate = z.extend(SeriesEdit, {

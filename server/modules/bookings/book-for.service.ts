@@ -11,6 +11,7 @@ import { createId, isId } from '#server/ids.ts'
 import { recordCreation } from '../audit/record-change.ts'
 import { lockPods } from '../availability/availability.repository.ts'
 import { overrideHours, requireAvailable, requireBookingTimes } from '../availability/availability.ts'
+import type { Interval } from '../availability/obstacles.ts'
 import { lockCompany } from '../companies/companies.repository.ts'
 import { applySendCode } from '../messages/messages.service.ts'
 import { requirePrice } from '../pricing/require-price.ts'
@@ -113,26 +114,30 @@ type NewBookings = {
   auditReason?: string | undefined
 }
 
+/** `shownPrice` is what the client has shown for it, unless that is the price of the request. */
+export type PricedInterval = Interval & { shownPrice?: number | undefined }
+
 /** Inserts bookings with slots and history and returns their ids. The caller has checked availability under lock. */
 export async function createBookingsFor(
   tx: Tx,
   actor: Actor,
   { body, owner, pods, seriesId, auditReason }: NewBookings,
-  intervals: readonly { podId: string; start: Date; end: Date }[],
+  intervals: readonly PricedInterval[],
 ): Promise<string[]> {
   const now = actor.now()
   const terms = await getBookingTerms(
     tx,
     pods.map(({ id }) => id),
   )
-  const bookings = intervals.map(({ podId, start, end }) => {
+  const bookings = intervals.map(({ podId, start, end, shownPrice }) => {
     const pod = pods.find(({ id }) => id === podId)
     const sold = terms.get(podId)
     if (!pod || !sold) throw new Error('A pod was not locked before it was booked')
     const minutes = (end.getTime() - start.getTime()) / MINUTE
     // Staff's own bookings are not paid for.
     const isPaidFor = owner.user_id !== null || owner.company_id !== null
-    const price = toPrice(minutes, sold.rate, sold.discountMinutes)
+    const price = isPaidFor ? toPrice(minutes, sold.rate, sold.discountMinutes) : null
+    requirePrice(shownPrice ?? (podId === body.podId ? body.price : undefined), price)
     return {
       ...owner,
       id: createId(now.getTime()),
@@ -145,17 +150,16 @@ export async function createBookingsFor(
       end_time: end,
       slot_count: countMarks(minutes),
       note: body.note ?? '',
-      price: isPaidFor ? price : null,
+      price,
       rate: isPaidFor ? sold.rate : null,
       discount_minutes: isPaidFor ? sold.discountMinutes : null,
-      balance_due: isPaidFor ? price : 0,
+      balance_due: price ?? 0,
       cancel_policy: isPaidFor ? sold.cancelPolicy : null,
       series_id: seriesId ?? null,
       created_at: now,
       audit_id: createId(now.getTime()),
     }
   })
-  for (const { pod_id, price } of bookings) if (pod_id === body.podId) requirePrice(body.price, price)
   await insertBookings(tx, actor, bookings, auditReason)
   for (const { id, audit_id: auditId } of bookings) {
     actor.changes.push({ auditId, entity: 'booking', action: 'create', id, version: 1, isUndoable: false })

@@ -23,7 +23,7 @@ import { findObstaclesOfEach, requireBookingTimes } from '../availability/availa
 import { findAlternatives } from '../availability/free-instead.ts'
 import type { AvailabilityOptions, Interval, WantedInterval } from '../availability/obstacles.ts'
 import { getBookingTerms } from '../bookings/book-for.repository.ts'
-import { chooseOwner, createBookingsFor } from '../bookings/book-for.service.ts'
+import { chooseOwner, createBookingsFor, type PricedInterval } from '../bookings/book-for.service.ts'
 import { cancelBooking } from '../bookings/booking-actions.service.ts'
 import { toBusinessNow } from '../bookings/bookings.service.ts'
 import { type BookingRequest, toState } from '../bookings/change-booking.ts'
@@ -312,7 +312,7 @@ function listIntervals(context: AppContext, question: SeriesQuestion): { rule: s
   return { rule, intervals }
 }
 
-function applyChoices(intervals: readonly Interval[], choices: readonly SeriesChoice[]): Interval[] {
+function applyChoices(intervals: readonly Interval[], choices: readonly SeriesChoice[]): PricedInterval[] {
   const byDate = new Map(choices.map((choice) => [choice.date, choice]))
   return intervals.flatMap((interval) => {
     const choice = byDate.get(toDate(interval.start))
@@ -322,7 +322,7 @@ function applyChoices(intervals: readonly Interval[], choices: readonly SeriesCh
     if (!isId(podId)) throw notFound('Pod')
     const start = choice.startTime === undefined ? interval.start : new Date(choice.startTime)
     const end = choice.endTime === undefined ? interval.end : new Date(choice.endTime)
-    return [{ podId, start, end }]
+    return [{ podId, start, end, shownPrice: choice.newPrice }]
   })
 }
 

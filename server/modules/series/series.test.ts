@@ -153,17 +153,21 @@ describe('POST series', () => {
     expect(slots).toHaveLength(16)
   })
 
-  it('creates nothing when the price in its pod is no longer the one that was shown', async () => {
+  it('creates nothing when the price in its pod, or in another that was chosen, is no longer the one that was shown', async () => {
     const { token } = await signIn()
     const pod = await buildPod(test.db, { rate: '2' })
     const other = await buildPod(test.db, { rate: '9' })
     const user = await buildUser(test.db)
-    const choices = [{ date: '2026-12-14', action: 'move', podId: other.id }]
-    const body = { ...question(pod.id, weekly), ...visit, for: { kind: 'customer', userId: user.id }, choices }
-    const refused = await test.request(create, { token, body: { ...body, price: 60 } })
-    expect([refused.status, refused.body.code]).toEqual([409, 'price_changed'])
+    const book = async (price: number, newPrice: number) => {
+      const choices = [{ date: '2026-12-14', action: 'move', podId: other.id, newPrice }]
+      const body = { ...question(pod.id, weekly), ...visit, for: { kind: 'customer', userId: user.id }, choices, price }
+      const { status, body: answer } = await test.request(create, { token, body })
+      return [status, answer.code]
+    }
+    expect(await book(60, 540)).toEqual([409, 'price_changed'])
+    expect(await book(120, 120)).toEqual([409, 'price_changed'])
     expect(await listBookings()).toEqual([])
-    expect((await test.request(create, { token, body: { ...body, price: 120 } })).status).toBe(201)
+    expect(await book(120, 540)).toEqual([201, undefined])
   })
 
   it('creates nothing while a date is not free, and the whole series once each such date has a choice', async () => {

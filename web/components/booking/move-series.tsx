@@ -2,7 +2,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { BookingPage } from '#contract/booking-actions.ts'
 import { toCents, toMoneyText } from '#contract/money.ts'
-import type { MovedOccurrence, Series, SeriesChoice, SeriesEdit } from '#contract/series.ts'
+import type { MovedOccurrence, Series, SeriesEdit } from '#contract/series.ts'
 import { toMarks, toWireTime } from '#contract/slots.ts'
 import { ApiError } from '#web/api/api-error.ts'
 import { submit } from '#web/api/check-body.ts'
@@ -60,9 +60,7 @@ export function MoveSeries({ booking, seriesId, scope, draft, onClose }: MoveSer
     initialValues,
     edits: { entity: 'booking', id: booking._id },
     save: async (values): Promise<ApiResponse<{ message: string }>> => {
-      const choices = chosen.made.map(({ occurrence, choice }) =>
-        Object.assign(choice, { bookingId: occurrence.bookingId, newPrice: toChosenPrice(occurrence, choice) }),
-      )
+      const choices = chosen.made.map(({ occurrence: { bookingId }, choice }) => ({ ...choice, bookingId }))
       // What was shown: a colleague may have moved one alone, or changed the rate of another pod, meanwhile.
       const prices = (occurrences ?? []).map(({ bookingId, version, newPrice }) => ({
         bookingId,
@@ -180,12 +178,6 @@ function toMovedNotes(series: Series | undefined, booking: BookingPage, { podId,
     return [one._id, parts.filter((part) => part).join(', ')] as const
   })
   return new Map(notes.filter(([, where]) => where !== ''))
-}
-
-/** Returns the price that was shown of a choice; another time costs the same, as it is as long. */
-function toChosenPrice({ newPrice, free }: MovedOccurrence, choice: SeriesChoice): number | undefined {
-  const podId = choice.action === 'move' ? choice.podId : undefined
-  return (podId === undefined ? newPrice : free.pods.find((pod) => pod.podId === podId)?.price) ?? undefined
 }
 
 const list = new Intl.ListFormat('en-GB')

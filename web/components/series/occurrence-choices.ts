@@ -37,11 +37,17 @@ export function useOccurrenceChoices<One extends Occurrence>(
 
 export type OccurrenceChoices = ReturnType<typeof useOccurrenceChoices>
 
-/** Returns undefined if nothing was chosen, or if what was chosen is no longer offered. */
-function toChoice({ date, free }: Occurrence, chosen: string | undefined): SeriesChoice | undefined {
+/**
+ * Returns undefined if nothing was chosen, or if what was chosen is no longer offered. It names the price that was
+ * shown: another time costs the same, as it is as long.
+ */
+function toChoice(
+  { date, free, newPrice }: Occurrence & { newPrice?: number | null },
+  chosen: string | undefined,
+): SeriesChoice | undefined {
   if (chosen === 'skip') return { date, action: 'skip' }
   const time = free.times.find(({ startTime }) => startTime === chosen)
-  if (time) return { date, action: 'move', ...time }
+  if (time) return { date, action: 'move', ...time, newPrice: newPrice ?? undefined }
   const pod = free.pods.find(({ podId }) => podId === chosen)
-  return pod && { date, action: 'move', podId: pod.podId }
+  return pod && { date, action: 'move', podId: pod.podId, newPrice: pod.price ?? undefined }
 }
