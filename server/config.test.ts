@@ -70,7 +70,7 @@ describe('parseConfig', () => {
       })
     for (const line of [
       'PORT must be between 0 and 65535',
-      'DATABASE_URL must begin with postgres://',
+      'DATABASE_URL must be a URL that begins with postgres://',
       'ADMIN_EMAIL must be an email address',
       'ADMIN_PASSWORD needs at least 10 characters',
       'BUSINESS_TIME_ZONE must be a time zone such as Africa/Johannesburg',
@@ -102,6 +102,7 @@ describe('parseConfig', () => {
   ])('refuses a weak ADMIN_PASSWORD with the reason: %s', (ADMIN_PASSWORD, problem) => {
     const parse = (password: string) =>
       parseConfig({ ADMIN_PASSWORD: password, ADMIN_EMAIL: 'lerato@example.com', PRODUCT_NAME: 'Roomkeeper' })
+    expect(() => parse(ADMIN_PASSWORD)).toThrow(/^The settings are not right:\n {2}ADMIN_PASSWORD [^\n]+\nSee/)
     expect(() => parse(ADMIN_PASSWORD)).toThrow(`ADMIN_PASSWORD ${problem}`)
     expect(parse('a password of ours').adminPassword).toBe('a password of ours')
   })
@@ -199,6 +200,34 @@ describe('parseConfig', () => {
   it('reads BUSINESS_TIME_ZONE in small letters, which calendar files would not know', () => {
     expect(parseConfig({ BUSINESS_TIME_ZONE: 'africa/johannesburg' }).businessTimeZone).toBe('Africa/Johannesburg')
     expect(parseConfig({ BUSINESS_TIME_ZONE: 'Asia/Kolkata' }).businessTimeZone).toBe('Asia/Kolkata')
+  })
+
+  it.each(['pods.example.com', 'http://pods example.com'])('names PUBLIC_URL when it is %s, no URL', (PUBLIC_URL) => {
+    expect(() => parseConfig({ PUBLIC_URL, PORT: 'many' })).toThrow(
+      /\n {2}PUBLIC_URL [^]*\n {2}PORT |\n {2}PORT [^]*\n {2}PUBLIC_URL /,
+    )
+  })
+
+  it.each(['DATABASE_URL', 'DATABASE_DIRECT_URL', 'DATABASE_READ_URL', 'SMTP_URL'])(
+    'says how a sign in the password of %s is written',
+    (name) => {
+      const url = `${name === 'SMTP_URL' ? 'smtps' : 'postgres'}://podkeeper:half#of/it@example.com`
+      const parse = () => parseConfig({ [name]: url })
+      expect(parse).toThrow(`\n  ${name} is not well-formed: in a user name or password write # as %23`)
+      expect(parse).not.toThrow('half')
+    },
+  )
+
+  it.each(['DATABASE_DIRECT_URL', 'DATABASE_READ_URL'])('requires DATABASE_URL with %s', (name) => {
+    expect(() => parseConfig({ [name]: 'postgres://localhost/podkeeper' })).toThrow(
+      `DATABASE_URL is required with ${name}`,
+    )
+  })
+
+  it.each(['2', '-1', 'half', ' '])('refuses %j as OTEL_TRACES_SAMPLER_ARG', (OTEL_TRACES_SAMPLER_ARG) => {
+    expect(() => parseConfig({ OTEL_TRACES_SAMPLER_ARG })).toThrow(
+      'OTEL_TRACES_SAMPLER_ARG must be a number between 0 and 1',
+    )
   })
 
   it.each(['https://pods.example.com/admin', 'https://pods.example.com/?a=1', 'https://pods.example.com/#a'])(

@@ -1,7 +1,7 @@
 import { BlockList, isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { z } from 'zod'
-import { findLengthProblem, findPasswordProblem } from '#contract/password-rules.ts'
+import { findPasswordProblem } from '#contract/password-rules.ts'
 import { commonPasswords } from './modules/auth/common-passwords.ts'
 import type { S3Settings } from './storage/s3-bucket.ts'
 
@@ -17,8 +17,19 @@ const wholeNumber = (min: number, max: number) =>
 
 const switchSetting = z.enum(['on', 'off'], { error: 'must be on or off' })
 
-const databaseUrl = z.url({ protocol: /^postgres(ql)?$/, error: 'must begin with postgres://' })
-const webUrl = z.url({ protocol: /^https?$/, error: 'must be a URL that begins with http:// or https://' })
+/** A URL with one of these protocols. Those that hold a password are often not well-formed because of a sign in it. */
+const urlOf = (protocol: RegExp, beginning: string) =>
+  z.url({
+    protocol,
+    abort: true,
+    error: ({ input }) =>
+      protocol.test(String(input).split('://')[0] ?? '')
+        ? 'is not well-formed: in a user name or password write # as %23, / as %2F, ? as %3F and % as %25'
+        : `must be a URL that begins with ${beginning}`,
+  })
+
+const databaseUrl = urlOf(/^postgres(ql)?$/, 'postgres://')
+const webUrl = urlOf(/^https?$/, 'http:// or https://')
 
 /** An address without a path, as the portal works only at the root of its host. */
 const portalUrl = webUrl
@@ -142,14 +153,7 @@ const Settings = z
     BACKUP_KEEP_MONTHS: optional(wholeNumber(0, 1_200).default(12)),
     ERASE_DELETED_CUSTOMERS_DAYS: optional(wholeNumber(1, 36_500).optional()),
     ADMIN_EMAIL: optional(z.email({ error: 'must be an email address' }).default('admin@podkeeper.example')),
-    ADMIN_PASSWORD: optional(
-      z
-        .string()
-        .refine((text) => findLengthProblem(text) === undefined, {
-          error: ({ input }) => findLengthProblem(String(input)) ?? '',
-        })
-        .optional(),
-    ),
+    ADMIN_PASSWORD: optional(z.string().optional()),
     DEMO_DATA: optional(switchSetting.optional()),
     BREACHED_PASSWORDS_URL: optional(urlOrOff.optional()),
     SECRET_KEY: optional(z.string().min(16, { error: 'needs at least 16 characters' }).optional()),
@@ -166,19 +170,27 @@ const Settings = z
     LOG_FORMAT: optional(z.enum(['auto', 'pretty', 'json']).default('auto')),
     // These names are from the OpenTelemetry specification.
     OTEL_EXPORTER_OTLP_ENDPOINT: optional(webUrl.optional()),
-    OTEL_TRACES_SAMPLER_ARG: optional(z.coerce.number().min(0).max(1).default(1)),
+    OTEL_TRACES_SAMPLER_ARG: optional(
+      z
+        .string()
+        .regex(/^([01]|0?\.\d+|1\.0+)$/, { error: 'must be a number between 0 and 1' })
+        .transform(Number)
+        .default(1),
+    ),
     METRICS_TOKEN: optional(
       z
         .string()
         .regex(/^[\w.~+/=-]{16,200}$/, { error: 'needs 16 to 200 letters, digits or signs of -._~+/=' })
         .optional(),
     ),
-    SMTP_URL: optional(z.url({ protocol: /^smtps?$/, error: 'must begin with smtp:// or smtps://' }).optional()),
+    SMTP_URL: optional(urlOf(/^smtps?$/, 'smtp:// or smtps://').optional()),
     MAIL_FROM: optional(z.email({ error: 'must be an email address' }).optional()),
     WEBHOOK_PRIVATE_ADDRESSES: optional(switchSetting.default('off')),
-    PRODUCT_NAME: optional(z.string().max(60).default('Podkeeper')),
+    PRODUCT_NAME: optional(z.string().max(60, { error: 'may have at most 60 characters' }).default('Podkeeper')),
     BUSINESS_TIME_ZONE: optional(timeZone.default('Africa/Johannesburg')),
-    QR_TEMPLATE: optional(z.string().max(1000).default('{origin}/qr?bookingId={bookingId}')),
+    QR_TEMPLATE: optional(
+      z.string().max(1000, { error: 'may have at most 1000 characters' }).default('{origin}/qr?bookingId={bookingId}'),
+    ),
     APP_STORE_URL: optional(webUrl.optional()),
     PLAY_STORE_URL: optional(webUrl.optional()),
   })
@@ -193,6 +205,9 @@ const Settings = z
     }
     if (settings.DATABASE_READ_URL !== undefined && settings.DATABASE_URL === undefined) {
       add('DATABASE_URL', 'is required with DATABASE_READ_URL, its replica')
+    }
+    if (settings.DATABASE_DIRECT_URL !== undefined && settings.DATABASE_URL === undefined) {
+      add('DATABASE_URL', 'is required with DATABASE_DIRECT_URL: it is the URL of the pooler')
     }
     const isBackupInS3 = isInS3(settings.BACKUP_TO)
     const isS3Begun = isBackupInS3 || s3Names.some((name) => settings[name] !== undefined)
