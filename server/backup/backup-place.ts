@@ -62,9 +62,10 @@ export function createFolderPlace(folder: string): BackupPlace {
     },
     async read(name) {
       const path = join(folder, name)
-      await stat(path).catch((error: unknown) => {
+      const info = await stat(path).catch((error: unknown) => {
         throw isMissing(error) ? new Error(NO_SUCH_FILE, { cause: error }) : error
       })
+      if (!info.isFile()) throw new Error(NO_SUCH_FILE)
       return createReadStream(path)
     },
     delete: (name) => rm(join(folder, name), { force: true }),

@@ -11,7 +11,12 @@ import { type BackupResult, streamBackup } from './stream-backup.ts'
 /** Suffix of the checksum file beside a backup that was read back whole, for `sha256sum -c`. */
 export const CHECKED = '.sha256'
 
-export type KeptBackup = BackupResult & { bytes: number; sha256: string }
+export type KeptBackup = BackupResult & {
+  bytes: number
+  sha256: string
+  /** The number of images that the database names and the storage does not have. */
+  missingImages: number
+}
 
 type KeepOptions = {
   /** Runs `work` with a database that it may read from for minutes. */
@@ -33,8 +38,12 @@ export async function keepBackup({
   signal,
 }: KeepOptions): Promise<KeptBackup> {
   const written = createHasher()
+  let missingImages = 0
+  const onMissing = () => {
+    missingImages += 1
+  }
   const result = await read((db) =>
-    streamBackup({ db, storage }, (bytes) => place.write(name, written.pass(bytes)), { onProgress, signal }),
+    streamBackup({ db, storage }, (bytes) => place.write(name, written.pass(bytes)), { onProgress, onMissing, signal }),
   )
   try {
     onProgress('reading it back')
@@ -52,7 +61,7 @@ export async function keepBackup({
   }
   const { bytes, sha256 } = written.result()
   await place.write(`${name}${CHECKED}`, only(Buffer.from(`${sha256}  ${name}\n`)))
-  return { ...result, bytes, sha256 }
+  return { ...result, bytes, sha256, missingImages }
 }
 
 /** Determines the checksum and number of the bytes that pass through. */

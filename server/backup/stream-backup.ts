@@ -13,13 +13,18 @@ import { backupTables, type Counts, FORMAT, type Line, toImageKey, toRowText, VE
 export type BackupResult = Required<Counts>
 
 export type BackupSource = { db: Db; storage: ImageStorage }
-type BackupOptions = { onProgress?: (text: string) => void; signal?: AbortSignal | undefined }
+type BackupOptions = {
+  onProgress?: (text: string) => void
+  /** Called for each image that the database names and the storage does not have. */
+  onMissing?: (key: string) => void
+  signal?: AbortSignal | undefined
+}
 
 /** Passes a backup to `write`, as fast as it takes the bytes: a snapshot of all tables, and all images. */
 export async function streamBackup(
   { db, storage }: BackupSource,
   write: (bytes: AsyncIterable<Buffer>) => Promise<void>,
-  { onProgress = () => undefined, signal }: BackupOptions = {},
+  { onProgress = () => undefined, onMissing = () => undefined, signal }: BackupOptions = {},
 ): Promise<BackupResult> {
   const result: BackupResult = { rows: 0, images: 0, tables: {} }
   await db
@@ -28,7 +33,7 @@ export async function streamBackup(
     .execute(async (tx) => {
       await sql`set local statement_timeout = 0`.execute(tx)
       await sql`set local idle_in_transaction_session_timeout = 0`.execute(tx)
-      const texts = Readable.from(withChecksum(listTexts(tx, storage, result, onProgress)))
+      const texts = Readable.from(withChecksum(listTexts(tx, storage, result, { onProgress, onMissing })))
       let written: Promise<void> | undefined
       const end = (bytes: AsyncIterable<Buffer>) => (written = write(bytes))
       // An aborted pipeline does not wait for `write`, which still has to remove what it has written.
@@ -60,7 +65,7 @@ async function* listTexts(
   tx: Tx,
   storage: ImageStorage,
   result: BackupResult,
-  onProgress: (text: string) => void,
+  { onProgress, onMissing }: Required<Pick<BackupOptions, 'onProgress' | 'onMissing'>>,
 ): AsyncGenerator<string, BackupResult, void> {
   yield toText({
     kind: 'header',
@@ -88,7 +93,10 @@ async function* listTexts(
     for (const url of batch.flatMap((image) => [image.url, image.thumbnail_url])) {
       const key = toImageKey(url)
       const found = await storage.find(key)
-      if (!found) continue
+      if (!found) {
+        onMissing(key)
+        continue
+      }
       const base64 = (await buffer(found.body)).toString('base64')
       yield toText({ kind: 'image', key, contentType: 'image/webp', base64 })
       result.images += 1

@@ -18,66 +18,66 @@ Pages are codes from 1 to 9; all nine without --pages. Without --password one is
 /**
  * `npm run staff:create`: for an operator who is locked out. It needs a terminal on the server instead of a session.
  */
-runCommand(async ({ config, database, say }) => {
-  const values = parseOptions()
-  const password = values.password ?? createPassword()
-  const parsed = StaffBody.safeParse({
-    firstname: values.first,
-    lastname: values.last ?? '',
-    email: values.email,
-    phoneNumber: values.phone ?? '',
-    role: values.role ?? '',
-    password,
-    auth_page: (values.pages ?? '1,2,3,4,5,6,7,8,9').split(','),
-  })
-  if (!parsed.success) {
-    throw new Error(`${parsed.error.issues.map((issue) => issue.message).join('\n')}\n\n${USAGE}`)
-  }
-  const { firstname, lastname, email, phoneNumber, role, auth_page } = parsed.data
-  requireGoodPassword('password', password, { email, productName: config.productName })
-  await requireUnbreached({ isBreached: createBreachCheck(config.breachedPasswordsUrl) }, 'password', password)
-  try {
-    const staff = {
-      id: createId(),
-      firstname,
-      lastname,
-      email: email.toLowerCase(),
-      phone_number: phoneNumber,
-      role,
-      pages: auth_page,
-      password_hash: await hashPassword(password),
-      must_replace_password: values.password === undefined,
+runCommand({
+  usage: USAGE,
+  parse: parseOptions,
+  migrates: true,
+  work: async ({ config, database, say }, body) => {
+    const { firstname, lastname, phoneNumber, role, auth_page, password = createPassword() } = body
+    const email = body.email.toLowerCase()
+    const isGiven = body.password !== undefined
+    requireGoodPassword('password', password, { email, productName: config.productName })
+    await requireUnbreached({ isBreached: createBreachCheck(config.breachedPasswordsUrl) }, 'password', password)
+    try {
+      const staff = {
+        id: createId(),
+        firstname,
+        lastname,
+        email,
+        phone_number: phoneNumber,
+        role,
+        pages: auth_page,
+        password_hash: await hashPassword(password),
+        must_replace_password: !isGiven,
+      }
+      const actor = systemActor(() => systemClock.now())
+      await inTransaction(database.db, (tx) =>
+        recordCreation(tx, actor, staffRecord, staff.id, () => createStaff(tx, staff)),
+      )
+    } catch (error) {
+      if (isUniqueViolation(error))
+        throw new Error(`There is a staff member with the address ${email} already.`, { cause: error })
+      throw error
     }
-    const actor = systemActor(() => systemClock.now())
-    await inTransaction(database.db, (tx) =>
-      recordCreation(tx, actor, staffRecord, staff.id, () => createStaff(tx, staff)),
-    )
-  } catch (error) {
-    if (isUniqueViolation(error))
-      throw new Error(`There is a staff member with the address ${email} already.`, { cause: error })
-    throw error
-  }
-  say(`Added ${firstname} ${lastname}`.trimEnd())
-  say(`  Email     ${email.toLowerCase()}`)
-  say(values.password === undefined ? `  Password  ${password}   (shown this once)` : '  Password  as given')
+    say(`Added ${firstname} ${lastname}`.trimEnd())
+    say(`  Email     ${email}`)
+    say(isGiven ? '  Password  as given' : `  Password  ${password}   (shown this once)`)
+  },
 })
 
-function parseOptions() {
+function parseOptions(args: string[]) {
   const option = { type: 'string' } as const
-  try {
-    return parseArgs({
-      args: process.argv.slice(2),
-      options: {
-        email: option,
-        first: option,
-        last: option,
-        phone: option,
-        role: option,
-        pages: option,
-        password: option,
-      },
-    }).values
-  } catch (error) {
-    throw new Error(`${error instanceof Error ? error.message : ''}\n\n${USAGE}`, { cause: error })
-  }
+  const { values } = parseArgs({
+    args,
+    options: {
+      email: option,
+      first: option,
+      last: option,
+      phone: option,
+      role: option,
+      pages: option,
+      password: option,
+    },
+  })
+  const parsed = StaffBody.safeParse({
+    firstname: values.first,
+    lastname: values.last,
+    email: values.email,
+    phoneNumber: values.phone,
+    role: values.role,
+    password: values.password,
+    auth_page: (values.pages ?? '1,2,3,4,5,6,7,8,9').split(','),
+  })
+  if (!parsed.success) throw new Error(parsed.error.issues.map((issue) => issue.message).join('\n'))
+  return parsed.data
 }

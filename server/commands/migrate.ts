@@ -1,4 +1,9 @@
+import { parseArgs } from 'node:util'
 import { runCommand } from './run-command.ts'
 
-/** `npm run db:migrate`: every command migrates first, so all that is left is to say so. */
-runCommand(async ({ say }) => say('The database is up to date.'))
+runCommand({
+  usage: 'Usage: npm run db:migrate',
+  parse: (args) => parseArgs({ args }),
+  migrates: true,
+  work: async ({ say }) => say('The database is up to date.'),
+})

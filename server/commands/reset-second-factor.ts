@@ -9,21 +9,27 @@ import { resetFactors } from '../modules/second-factors/second-factors.service.t
 import { runCommand } from './run-command.ts'
 
 /** `npm run staff:reset-factor`: resets the second factor of a staff member whom no colleague can help. */
-runCommand(async ({ config, database, say }) => {
-  const { values } = parseArgs({ args: process.argv.slice(2), options: { email: { type: 'string' } } })
-  if (values.email === undefined) throw new Error('Usage: npm run staff:reset-factor -- --email lerato@example.com')
-  const staff = await findStaffByEmail(database.db, values.email)
-  if (!staff) throw new Error(`There is no staff member with the address ${values.email}.`)
-  const context = await createContext(config, database)
-  await inTransaction(database.db, (tx) =>
-    resetFactors(
-      context,
-      tx,
-      systemActor(() => systemClock.now()),
-      toSignedInStaff(staff),
-    ),
-  )
-  say(
-    `The second factor of ${staff.email} is reset, and their passkeys are removed: the password alone signs them in until they set up another.`,
-  )
+runCommand({
+  usage: 'Usage: npm run staff:reset-factor -- --email lerato@example.com',
+  parse(args) {
+    const { email } = parseArgs({ args, options: { email: { type: 'string' } } }).values
+    if (email === undefined) throw new Error('--email is missing.')
+    return email
+  },
+  work: async ({ config, database, say }, email) => {
+    const staff = await findStaffByEmail(database.db, email)
+    if (!staff) throw new Error(`There is no staff member with the address ${email}.`)
+    const context = await createContext(config, database)
+    await inTransaction(database.db, (tx) =>
+      resetFactors(
+        context,
+        tx,
+        systemActor(() => systemClock.now()),
+        toSignedInStaff(staff),
+      ),
+    )
+    say(
+      `The second factor of ${staff.email} is reset, and their passkeys are removed: the password alone signs them in until they set up another.`,
+    )
+  },
 })

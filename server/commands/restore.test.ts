@@ -1,11 +1,12 @@
 import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { openDatabase } from '../db/client.ts'
 import { buildBooking } from '../testing/factories.ts'
 import { startS3Server } from '../testing/s3-server.ts'
-import { buildCommandProcess, runCommandProcess } from '../testing/server-process.ts'
+import { buildCommandProcess, runCommandProcess, startCommandProcess } from '../testing/server-process.ts'
 import { openTestDatabase, type TestDatabase } from '../testing/test-database.ts'
 
 const store = await startS3Server()
@@ -72,4 +73,44 @@ describe('npm run backup and npm run restore', { timeout: 180_000 }, () => {
       expect(await countBookings(empty)).toBe(1)
     },
   )
+
+  it('name the images that are not where the command looks for them', async () => {
+    const { db, close } = await openDatabase(filled)
+    const image = { placeholder: 'data:,', width: 3, height: 2, created_at: new Date() }
+    const urls = { url: '/uploads/gone.webp', thumbnail_url: '/uploads/gone-too.webp' }
+    await db
+      .insertInto('images')
+      .values({ id: 'gone', ...urls, ...image })
+      .execute()
+    await close()
+    const made = await run('backup', filled, ['--to', join(folder, 'without-images')])
+    expect([made.code, made.output]).toEqual([
+      0,
+      expect.stringContaining('But 2 more images, which the database names'),
+    ])
+  })
+
+  it('leave nothing behind when a backup is interrupted', async () => {
+    const { db, close } = await openDatabase(filled)
+    await sql`insert into jobs (kind, key, run_at, done_at) select 'none', n, now(), now() from generate_series(1, 100000) n`.execute(
+      db,
+    )
+    await close()
+    const to = join(folder, 'interrupted')
+    const { databaseUrl: DATABASE_URL = '', dataDir: DATA_DIR } = filled
+    const command = startCommandProcess('backup', { DATA_DIR, DATABASE_URL }, ['--to', to])
+    await vi.waitFor(async () => expect(await readdir(to)).toHaveLength(1), { timeout: 60_000, interval: 5 })
+    command.child.kill('SIGINT')
+    expect([await command.ended, command.readOutput()]).toEqual([130, expect.stringMatching(/Interrupted\.\n$/)])
+    expect(await readdir(to)).toEqual([])
+  })
+
+  it.runIf(process.env.TEST_ENGINE === 'postgres')('refuse to restore while a server is connected', async () => {
+    const { databaseUrl = '', dataDir } = empty
+    // Whatever name the URL gives the server's connections.
+    const server = await openDatabase({ databaseUrl: `${databaseUrl}?application_name=ours`, dataDir })
+    const { code, output } = await run('restore', empty, [join(folder, 'none'), '--replace'])
+    expect([code, output]).toEqual([1, expect.stringContaining('Stop every server first')])
+    await server.close()
+  })
 })

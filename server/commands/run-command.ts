@@ -1,37 +1,112 @@
-import { migrateToLatest } from '#server/db/migrations/migrate.ts'
+import { findVersion, migrateToLatest } from '#server/db/migrations/migrate.ts'
 import { type Config, parseConfig } from '../config.ts'
 import { type DatabaseHandle, openDatabase } from '../db/client.ts'
+import { hasCluster, toClusterFolder } from '../db/embedded/cluster-folder.ts'
+import { findCode } from '../error-code.ts'
 
 /** The application_name of a command's connections, different from that of servers. */
 const COMMAND_NAME = 'podkeeper-command'
 
-export type CommandDeps = { config: Config; database: DatabaseHandle; say: (text: string) => void }
+export type CommandDeps = {
+  config: Config
+  database: DatabaseHandle
+  /** Where the database is, without the password. */
+  place: string
+  say: (text: string) => void
+}
+
+type Command<Options> = {
+  usage: string
+  /** Reads the arguments. What it throws is shown above the usage. */
+  parse: (args: string[]) => Options
+  /**
+   * Makes a database that is missing, and migrates one of an earlier release. Other commands do neither: a setting that
+   * was forgotten must not pass for an empty database, and nobody can go back behind a migration.
+   */
+  migrates?: boolean
+  work: (deps: CommandDeps, options: Options) => Promise<void>
+}
 
 /**
- * Runs a terminal command: parses the settings, opens and migrates the database, and ends with a readable error. The
- * embedded database admits one process: a running server has to be stopped first, and the error says so.
+ * Runs a terminal command: reads its arguments and the settings, opens the database, and ends with a readable error.
+ * The embedded database admits one process: a running server has to be stopped first, and the error says so.
  */
-export function runCommand(work: (deps: CommandDeps) => Promise<void>): void {
+export function runCommand<Options>(command: Command<Options>): void {
   const say = (text: string) => process.stdout.write(`${text}\n`)
-  run(work, say).catch((error: unknown) => {
-    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
-    process.exitCode = 1
+  run(command, say).catch((error: unknown) => {
+    process.stderr.write(`${findCode(error) === 'ABORT_ERR' ? 'Interrupted.' : toMessage(error)}\n`)
+    process.exitCode ??= 1
   })
 }
 
-async function run(work: (deps: CommandDeps) => Promise<void>, say: (text: string) => void): Promise<void> {
+async function run<Options>(command: Command<Options>, say: (text: string) => void): Promise<void> {
+  const options = readOptions(command)
   const config = parseConfig(process.env, { listens: false })
+  const databaseUrl = config.databaseDirectUrl ?? config.databaseUrl
+  const place = databaseUrl === undefined ? `the folder ${config.dataDir}` : toPlainUrl(databaseUrl)
+  const { migrates = false, work } = command
+  const isMissing = databaseUrl === undefined && !hasCluster(toClusterFolder(config.dataDir))
+  if (isMissing && !migrates) throw noDatabase(place)
   const database = await openDatabase({
-    databaseUrl: config.databaseDirectUrl ?? config.databaseUrl,
+    databaseUrl,
     dataDir: config.dataDir,
     poolSize: config.databasePoolSize,
     applicationName: COMMAND_NAME,
   })
   try {
-    const applied = await migrateToLatest(database.db)
-    if (applied.length > 0) say(`Migrated: ${applied.join(', ')}`)
-    await work({ config, database, say })
+    if (migrates) {
+      const applied = await migrateToLatest(database.db)
+      if (applied.length > 0) say(`Migrated: ${applied.join(', ')}`)
+    } else {
+      await requireUpToDate(database, place)
+    }
+    await work({ config, database, place, say }, options)
   } finally {
     await database.close()
   }
 }
+
+function readOptions<Options>({ parse, usage }: Command<Options>): Options {
+  try {
+    return parse(process.argv.slice(2))
+  } catch (error) {
+    throw new Error(`${toMessage(error)}\n\n${usage}`, { cause: error })
+  }
+}
+
+async function requireUpToDate({ db }: DatabaseHandle, place: string): Promise<void> {
+  const { isNew, pending } = await findVersion(db)
+  if (isNew) throw noDatabase(place)
+  if (pending.length === 0) return
+  throw new Error(
+    `An earlier release of Podkeeper made what is in ${place} (it lacks ${pending.join(', ')}). A backup to go back with has to be made by that release. To go on with this one, run npm run db:migrate first.`,
+  )
+}
+
+function noDatabase(place: string): Error {
+  return new Error(
+    `There are no data of Podkeeper in ${place}. Set DATA_DIR or DATABASE_URL as the server has it (see docs/operations.md, Deployment).`,
+  )
+}
+
+/**
+ * Aborts on Ctrl-C and SIGTERM, so that the work can remove what it has begun. A second signal ends the process at
+ * once.
+ */
+export function abortOnSignal(): AbortSignal {
+  const abort = new AbortController()
+  for (const name of ['SIGINT', 'SIGTERM'] as const) {
+    process.once(name, (_name: string, number: number) => {
+      process.exitCode = 128 + number
+      abort.abort()
+    })
+  }
+  return abort.signal
+}
+
+function toPlainUrl(databaseUrl: string): string {
+  const { host, pathname } = new URL(databaseUrl)
+  return `the database ${host}${pathname}`
+}
+
+const toMessage = (error: unknown) => (error instanceof Error ? error.message : String(error))

@@ -197,8 +197,17 @@ function withSettings(connectionString: string): string {
   return url.href
 }
 
-function createPool(connectionString: string, options: DatabaseOptions, log: DatabaseLog): Pool {
+/** Removes a name from the URL, which would replace that by which commands recognise servers. */
+function withoutName(connectionString: string): string {
+  const url = new URL(connectionString)
+  if (!url.searchParams.has('application_name')) return connectionString
+  url.searchParams.delete('application_name')
+  return url.href
+}
+
+function createPool(databaseUrl: string, options: DatabaseOptions, log: DatabaseLog): Pool {
   const { directUrl } = options
+  const connectionString = withoutName(databaseUrl)
   const pool = new Pool({
     connectionString: directUrl === undefined ? withSettings(connectionString) : connectionString,
     stream: () => sendTogether(new Socket()),
@@ -237,7 +246,7 @@ function startPostgres(connectionString: string, options: DatabaseOptions, log: 
     pool,
     notifications: createPostgresNotifications(
       pool,
-      { connectionString: directUrl ?? connectionString, application_name },
+      { connectionString: withoutName(directUrl ?? connectionString), application_name },
       log,
     ),
     maintain: (kind) => (kind === 'vacuum' ? analyze(pool) : Promise.resolve()),

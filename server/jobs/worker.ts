@@ -16,11 +16,11 @@ export type JobKind<Context> = {
    */
   everyMs?: number
   /**
-   * Does the work, outside any transaction; returns the number of changes, for the log. It may run more than once per
+   * Does the work, outside any transaction; returns the number of changes, or several numbers, for the log. It may run more than once per
    * job, for example when the server is killed just after the effect. A long run has to end when `stopping` is aborted,
    * and is repeated.
    */
-  run: (context: Context, job: Job, stopping?: AbortSignal) => Promise<number | void>
+  run: (context: Context, job: Job, stopping?: AbortSignal) => Promise<number | Record<string, number> | void>
   /** Updates the job's record when the job is given up (true), and when staff have it tried again (false). */
   setFailed?: (tx: Tx, job: Pick<Job, 'payload' | 'last_error'>, failed: boolean) => Promise<void>
   /** Called after each run, once its outcome has been stored. */
@@ -140,8 +140,9 @@ export function startWorker<Context extends { db: Db; clock: Clock }>({
     try {
       // All tries are used up, each ended by the server being killed.
       if (isPast(job)) throw new PermanentFailure(job.last_error ?? 'The server stopped each time it was tried')
-      const changed = await inSpan(job, () => kind.run(context, job, stopping.signal))
-      if (changed) log.info({ ...about, changed }, 'job done')
+      const done = await inSpan(job, () => kind.run(context, job, stopping.signal))
+      const numbers = typeof done === 'object' ? done : { changed: done }
+      if (done) log.info({ ...about, ...numbers }, 'job done')
       const next = kind.everyMs === undefined ? { done_at: now() } : again(kind.everyMs, 0)
       await endRun(db, job, { ...next, last_error: null })
     } catch (err) {

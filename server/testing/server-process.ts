@@ -32,14 +32,16 @@ export function buildCommandProcess(name: string): Promise<void> {
   return buildModule(new URL(`../commands/${name}.ts`, import.meta.url), toBuilt(name))
 }
 
-/** Runs a command to its end, with only these settings. */
+/** Starts a command with only these settings. */
+export const startCommandProcess = (name: string, env: Record<string, string>, args: string[] = []) =>
+  startProcess(toBuilt(name), env, args)
+
+/** Runs a command to its end. */
 export async function runCommandProcess(
-  name: string,
-  env: Record<string, string>,
-  args: string[] = [],
+  ...command: Parameters<typeof startCommandProcess>
 ): Promise<{ code: number | null; output: string }> {
-  const command = startProcess(toBuilt(name), env, args)
-  return { code: await command.ended, output: command.readOutput() }
+  const { ended, readOutput } = startCommandProcess(...command)
+  return { code: await ended, output: readOutput() }
 }
 
 export type ServerProcess = {

@@ -11,6 +11,9 @@ import {
 } from 'node:fs'
 import { dirname, join } from 'node:path'
 
+/** Returns the folder of the cluster in a data folder. */
+export const toClusterFolder = (dataDir: string) => join(dataDir, 'database')
+
 /** The major version of PostgreSQL in @electric-sql/pglite; a test compares it with a cluster that it made. */
 export const embeddedMajor = '18'
 

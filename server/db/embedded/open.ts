@@ -1,11 +1,11 @@
-import { join, resolve } from 'node:path'
+import { resolve } from 'node:path'
 import { Pool } from 'pg'
 import { describeFolderProblem, requireWritableFolder } from '#server/storage/writable-folder.ts'
 import { findOutage } from '../database-error.ts'
 import { type DatabaseLog, logPoolErrors } from '../driver/database-log.ts'
 import { sendTogether } from '../driver/send-together.ts'
 import { valueTypes } from '../driver/value-types.ts'
-import { hasCluster } from './cluster-folder.ts'
+import { hasCluster, toClusterFolder } from './cluster-folder.ts'
 import { copyCluster } from './copy-cluster.ts'
 import { startEngine } from './engine.ts'
 import { lockFolder } from './folder-lock.ts'
@@ -42,7 +42,7 @@ export async function startEmbedded(dataDir: string, log: DatabaseLog): Promise<
   await requireWritableFolder(home)
   const lock = await lockFolder(home)
   try {
-    const folder = join(home, 'database')
+    const folder = toClusterFolder(home)
     if (!hasCluster(folder)) log.info({ folder }, 'making a new embedded database')
     const engine = startEngine({ folder, workerUrl, log })
     const pool = new Pool({
@@ -90,7 +90,7 @@ export async function startEmbedded(dataDir: string, log: DatabaseLog): Promise<
       async copyTo(home) {
         copies += 1
         try {
-          await copyCluster(pool, folder, join(home, 'database'))
+          await copyCluster(pool, folder, toClusterFolder(home))
         } finally {
           copies -= 1
         }

@@ -9,16 +9,9 @@ import { migrations } from './index.ts'
  * when `db` is a pooler's: there a setting would stay with a connection that others use, and might miss the migrations.
  */
 export async function migrateToLatest(db: Db, openDirect?: () => Promise<DatabaseHandle>): Promise<string[]> {
-  const applied = await listApplied(db)
-  const newer = applied.filter((name) => !(name in migrations))
-  if (newer.length > 0) {
-    throw new Error(
-      `A newer release of Podkeeper has changed this database (${newer.join(', ')}). Start that release or a later one, or restore a backup from before it into an empty database.`,
-    )
-  }
   // The library inspects every table three times before it finds nothing to do, which takes a third of a second at each
   // start.
-  if (applied.length === Object.keys(migrations).length) return []
+  if ((await findVersion(db)).pending.length === 0) return []
   if (!openDirect) return applyPending(db)
   const direct = await openDirect()
   try {
@@ -26,6 +19,21 @@ export async function migrateToLatest(db: Db, openDirect?: () => Promise<Databas
   } finally {
     await direct.close()
   }
+}
+
+/**
+ * Returns which migrations a database lacks, and whether it has none at all. Throws an error that says what to do when
+ * a newer release has migrated it.
+ */
+export async function findVersion(db: Db): Promise<{ isNew: boolean; pending: string[] }> {
+  const applied = await listApplied(db)
+  const newer = applied.filter((name) => !(name in migrations))
+  if (newer.length > 0) {
+    throw new Error(
+      `A newer release of Podkeeper has changed this database (${newer.join(', ')}). Start that release or a later one, or restore a backup from before it into an empty database.`,
+    )
+  }
+  return { isNew: applied.length === 0, pending: Object.keys(migrations).filter((name) => !applied.includes(name)) }
 }
 
 function applyPending(db: Db): Promise<string[]> {

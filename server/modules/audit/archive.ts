@@ -17,6 +17,7 @@ import { dropPartitions, listPartitions } from '#server/db/partitions.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { AppError, fieldError } from '#server/http/app-error.ts'
 import { readLines } from '#server/read-lines.ts'
+import { makeFolder } from '#server/storage/writable-folder.ts'
 import { toChangeOrder } from './audit.repository.ts'
 import { recordEvent } from './record-change.ts'
 
@@ -97,6 +98,9 @@ async function removeBatch(tx: Tx, before: Date): Promise<number> {
   return Number(numAffectedRows ?? 0)
 }
 
+/** Returns the name of an archive while it is written. */
+export const toPartial = (file: string) => `${file}.partial`
+
 type Range = { before: Date; wholeUntil: Date | null | undefined; file: string }
 
 /** Returns the number of rows written, and how many of them (`inWhole`) are from before `wholeUntil`. */
@@ -104,7 +108,8 @@ async function writeArchive(
   db: Db,
   { before, wholeUntil, file }: Range,
 ): Promise<{ rows: number; inWhole: number; sha256: string }> {
-  const partial = `${file}.partial`
+  await makeFolder(dirname(file))
+  const partial = toPartial(file)
   const hash = createHash('sha256')
   let rows = 0
   let inWhole = 0

@@ -39,17 +39,24 @@ export const backupJob: JobKind<AppContext> = {
     const place = await openBackupPlace(backup.to, context.config)
     await place.deleteUnfinished(PREFIX)
     // In a retry after only the deletion of old backups failed, the backup exists already.
-    if (!(await findBackupOfJob(context.db, job.id))) await makeBackup(context, place, job.id, stopping)
+    const isMade = (await findBackupOfJob(context.db, job.id)) !== undefined
+    const missingImages = isMade ? 0 : await makeBackup(context, place, job.id, stopping)
     await deleteOutdated(context, place, backup.keep)
-    return 1
+    return { changed: 1, ...(missingImages > 0 && { missingImages }) }
   },
 }
 
-async function makeBackup(context: AppContext, place: BackupPlace, jobId: string, signal?: AbortSignal): Promise<void> {
+/** Returns the number of images that the database names and the storage does not have. */
+async function makeBackup(
+  context: AppContext,
+  place: BackupPlace,
+  jobId: string,
+  signal?: AbortSignal,
+): Promise<number> {
   const { db, storage, clock, readAtLength } = context
   const made_at = clock.now()
   const name = toName(made_at)
-  const { rows, images, bytes, sha256 } = await keepBackup({
+  const { rows, images, bytes, sha256, missingImages } = await keepBackup({
     read: readAtLength,
     storage,
     place,
@@ -59,6 +66,7 @@ async function makeBackup(context: AppContext, place: BackupPlace, jobId: string
     throw signal?.aborted ? signal.reason : error
   })
   await createBackupRow(db, { name, job_id: jobId, made_at, bytes, rows, images, sha256, checked_at: clock.now() })
+  return missingImages
 }
 
 async function deleteOutdated(

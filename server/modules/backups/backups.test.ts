@@ -95,7 +95,7 @@ describe('a scheduled backup', () => {
     await fill()
     const { token } = await test.signIn([PAGE.staff])
     expect((await test.request(routes.backups.get, { token })).body).toEqual({ isOn: true, last: null, nextAt: null })
-    expect(await backupJob.run(test.context, await claimNext())).toBe(1)
+    expect(await backupJob.run(test.context, await claimNext())).toEqual({ changed: 1 })
     const name = 'podkeeper-daily-2026-11-22T00-30-00.jsonl.gz'
     expect(await listFiles()).toEqual([name, `${name}.sha256`])
     const { counts } = await checkBackup(() => createFolderPlace(folder).read(name))
