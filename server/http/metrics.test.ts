@@ -51,6 +51,16 @@ describe('metrics with scheduled backups', () => {
     const alerts = read('monitoring/alerts.yml')
     const texts = `${alerts} ${read('monitoring/grafana-dashboard.json')}`
     for (const [name] of texts.matchAll(/\b(?:podkeeper|nodejs|process)_\w+/g)) expect(body).toContain(`\n${name}`)
+    // Probes are fast, and come more often than people's requests.
+    const durations = [...texts.matchAll(/_seconds_bucket(.*?)\[5m\]/g)].map(([, labels = '']) =>
+      labels.replaceAll('\\', ''),
+    )
+    expect(new Set(durations)).toEqual(new Set(['{route!~"/(healthz|readyz|metrics)"}']))
+    for (const probe of ['/healthz', '/readyz', '/metrics']) await test.app.inject(probe)
+    const routesOfProbes = (await ask(test, TOKEN)).body.match(
+      /_count\{method="GET",route="\/(healthz|readyz|metrics)"/g,
+    )
+    expect(new Set(routesOfProbes).size).toBe(3)
     const names = [...alerts.matchAll(/alert: (\w+)/g)].map(([, name]) => name)
     expect(names.length).toBeGreaterThan(5)
     for (const name of names) expect(read('operations.md')).toContain(`\n| ${name} |`)
