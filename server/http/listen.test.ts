@@ -1,3 +1,6 @@
+import { once } from 'node:events'
+import { type AddressInfo, createServer } from 'node:net'
+import fastify from 'fastify'
 import { expect, it } from 'vitest'
 import { connectRaw } from '#server/testing/raw-client.ts'
 import { useTestApp } from '#server/testing/test-app.ts'
@@ -23,3 +26,20 @@ it.runIf(process.platform === 'linux')(
     }
   },
 )
+
+it.runIf(process.platform === 'linux')('no address of the host may be in use by another program', async () => {
+  const other = createServer().listen(0, '127.0.0.2')
+  await once(other, 'listening')
+  const { port } = other.address() as AddressInfo // of a server that listens on a port
+  const app = fastify()
+  const inUse = `Port ${port} is in use by another program. Stop it, or set PORT to another one.`
+  await expect(listen(app, { host: 'localhost', port }, findAddresses)).rejects.toThrow(inUse)
+  await app.close()
+  other.close()
+})
+
+it.each(['203.0.113.9', 'no-such-host.invalid'])('a HOST that the machine does not have is named: %s', async (host) => {
+  const app = fastify()
+  await expect(listen(app, { host, port: 0 })).rejects.toThrow(`This machine has no address ${host}. Set HOST`)
+  await app.close()
+})

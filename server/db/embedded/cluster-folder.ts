@@ -1,15 +1,7 @@
-import {
-  closeSync,
-  existsSync,
-  fsyncSync,
-  mkdirSync,
-  openSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-} from 'node:fs'
+import { closeSync, fsyncSync, mkdirSync, openSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { findCode } from '#server/error-code.ts'
+import { describeFolderProblem } from '#server/storage/writable-folder.ts'
 
 /** Returns the folder of the cluster in a data folder. */
 export const toClusterFolder = (dataDir: string) => join(dataDir, 'database')
@@ -17,17 +9,29 @@ export const toClusterFolder = (dataDir: string) => join(dataDir, 'database')
 /** The major version of PostgreSQL in @electric-sql/pglite; a test compares it with a cluster that it made. */
 export const embeddedMajor = '18'
 
-/** Returns false when the folder holds no cluster yet; throws when it holds one that this engine cannot read. */
+/**
+ * Returns false when the folder holds no cluster yet; throws when it holds one that this engine, or the user that runs
+ * it, cannot read.
+ */
 export function hasCluster(folder: string): boolean {
-  const versionFile = join(folder, 'PG_VERSION')
-  if (!existsSync(versionFile)) return false
-  const major = readFileSync(versionFile, 'utf8').trim()
+  const major = readVersion(folder)
+  if (major === undefined) return false
   if (major === embeddedMajor) return true
   throw new Error(
     `The database in ${folder} was made by PostgreSQL ${major}; this version of Podkeeper carries PostgreSQL ` +
       `${embeddedMajor} and cannot read it. Make a backup with the version of Podkeeper that made it, then restore ` +
       'that backup with this one into an empty data folder.',
   )
+}
+
+function readVersion(folder: string): string | undefined {
+  try {
+    return readFileSync(join(folder, 'PG_VERSION'), 'utf8').trim()
+  } catch (error) {
+    const code = findCode(error) ?? String(error)
+    if (code === 'ENOENT') return undefined
+    throw new Error(describeFolderProblem(folder, code), { cause: error })
+  }
 }
 
 /**
