@@ -16,7 +16,7 @@ const bin = (name) => join('node_modules', '.bin', name)
 function run(command, ...args) {
   // Builds the portal with React's production mode, whatever the shell's NODE_ENV is.
   const env = { ...process.env, NODE_ENV: 'production' }
-  const { status, stdout } = spawnSync(command, args, {
+  const { status, stdout, error } = spawnSync(command, args, {
     // Their output is discarded on success; warnings go to standard error.
     stdio: ['ignore', 'pipe', 'inherit'],
     encoding: 'utf8',
@@ -24,7 +24,11 @@ function run(command, ...args) {
     shell: process.platform === 'win32',
   })
   if (status === 0) return
-  process.stdout.write(`\n${stdout}`)
+  process.stdout.write(
+    error?.code === 'ENOENT'
+      ? `\n${command} is missing. Run npm ci --include=dev: building needs the development packages, which npm ci leaves out when NODE_ENV is production.\n`
+      : `\n${stdout}`,
+  )
   process.exit(status ?? 1)
 }
 

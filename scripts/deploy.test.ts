@@ -216,6 +216,19 @@ describe('with systemd', () => {
     }
   })
 
+  it('building without the development packages says what to do', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'podkeeper-sources-'))
+    try {
+      for (const name of ['contract', 'server', 'web']) mkdirSync(join(folder, name))
+      for (const name of ['package-lock.json', 'vite.config.ts', 'rolldown.config.ts', 'tsconfig.json'])
+        writeFileSync(join(folder, name), '')
+      const run = spawnSync(process.execPath, [resolve('scripts', 'build.mjs')], { cwd: folder, encoding: 'utf8' })
+      expect([run.status, run.stdout]).toEqual([1, expect.stringContaining('is missing. Run npm ci --include=dev')])
+    } finally {
+      rmSync(folder, { recursive: true })
+    }
+  })
+
   it.skipIf(!isThere)('systemd reports no problem with the unit, and little exposure', () => {
     // systemd complains when this machine has no /usr/bin/node; there must be no other complaint.
     const { stderr } = analyze('verify', 'deploy/podkeeper.service')
