@@ -38,7 +38,7 @@ async function start(): Promise<void> {
   const config = parseConfig(process.env)
   const forPeople = config.logFormat === 'auto' ? process.stdout.isTTY : config.logFormat === 'pretty'
   const log = await createLogger(config.logLevel, { forPeople })
-  const tracing = config.tracing && (await import('./tracing.ts')).startTracing(config.tracing)
+  const tracing = config.tracing && (await import('./tracing.ts')).startTracing(config.tracing, log)
   const database = await startDatabase({
     databaseUrl: config.databaseUrl,
     directUrl: config.databaseDirectUrl,

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
+import { type ExportResult, ExportResultCode } from '@opentelemetry/core'
 import { afterAll, beforeAll, expect, inject, it } from 'vitest'
 import { routes } from '#contract/routes.ts'
 import { createDatabase, dropDatabase, toDatabaseUrl } from './testing/postgres-databases.ts'
@@ -14,6 +15,7 @@ import {
   startServerProcess,
   waitUntilReady,
 } from './testing/server-process.ts'
+import { withLog } from './tracing.ts'
 
 const onPostgres = process.env.TEST_ENGINE === 'postgres'
 const name = `podkeeper_test_tracing_${process.pid}`
@@ -138,4 +140,22 @@ it('does not keep the server from stopping while the collector is away', async (
   expect(await server.ended).toBe(0)
   // The exporter alone would wait ten seconds.
   expect(Date.now() - stoppedAt).toBeLessThan(8_000)
+})
+
+it('says once that the collector takes no spans, and when it does again', () => {
+  const refused = { code: ExportResultCode.FAILED, error: new Error('Not Found') }
+  const results: ExportResult[] = [refused, refused, { code: ExportResultCode.SUCCESS }, refused]
+  const lines: string[] = []
+  const log = {
+    warn: (_details: object, message: string) => lines.push(message.slice(0, 21)),
+    info: (message: string) => lines.push(message),
+  }
+  const exporter = withLog(
+    { export: (_spans, done) => done(results.shift() ?? refused), shutdown: async () => {} },
+    log,
+  )
+  const done: ExportResult[] = []
+  for (let batch = 0; batch < 4; batch++) exporter.export([], (result) => done.push(result))
+  expect(done).toHaveLength(4)
+  expect(lines).toEqual(['traces cannot be sent', 'traces are sent again', 'traces cannot be sent'])
 })

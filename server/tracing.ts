@@ -1,12 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { type Context, context, propagation, SpanKind, SpanStatusCode, type Tracer, trace } from '@opentelemetry/api'
 import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks'
-import { W3CTraceContextPropagator } from '@opentelemetry/core'
+import { type ExportResult, ExportResultCode, W3CTraceContextPropagator } from '@opentelemetry/core'
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http'
 import { defaultResource, detectResources, envDetector, resourceFromAttributes } from '@opentelemetry/resources'
 import {
   BatchSpanProcessor,
   ParentBasedSampler,
+  type SpanExporter,
   TraceIdRatioBasedSampler,
   TracerProvider,
 } from '@opentelemetry/sdk-trace'
@@ -21,13 +22,15 @@ export type Tracing = {
   stop: () => Promise<void>
 }
 
+type TracingLog = { warn(details: object, message: string): void; info(message: string): void }
+
 const STOP_WITHIN_MS = 2_000
 
 /**
  * Starts sending spans of requests, their queries and jobs to an OpenTelemetry collector (rules §41.1). This module is
  * loaded only when one is configured, because tracking requests through promises slows each of them down a little.
  */
-export function startTracing({ endpoint, ratio }: { endpoint: string; ratio: number }): Tracing {
+export function startTracing({ endpoint, ratio }: { endpoint: string; ratio: number }, log: TracingLog): Tracing {
   context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable())
   propagation.setGlobalPropagator(new W3CTraceContextPropagator())
   const exporter = new OTLPTraceExporter({ url: `${endpoint.replace(/\/$/, '')}/v1/traces` })
@@ -36,7 +39,7 @@ export function startTracing({ endpoint, ratio }: { endpoint: string; ratio: num
       .merge(resourceFromAttributes({ 'service.name': TRACER }))
       .merge(detectResources({ detectors: [envDetector] })),
     sampler: new ParentBasedSampler({ root: new TraceIdRatioBasedSampler(ratio) }),
-    spanProcessors: [new BatchSpanProcessor({ exporter })],
+    spanProcessors: [new BatchSpanProcessor({ exporter: withLog(exporter, log) })],
   })
   trace.setGlobalTracerProvider(provider)
   const tracer = provider.getTracer(TRACER)
@@ -45,6 +48,25 @@ export function startTracing({ endpoint, ratio }: { endpoint: string; ratio: num
     onQuery: (event) => traceQuery(event, tracer),
     // The last spans are not worth waiting for a collector that is away.
     stop: () => Promise.race([provider.shutdown().catch(() => undefined), pause(STOP_WITHIN_MS)]),
+  }
+}
+
+/** Logs when the collector does not take spans, and when it does again; not for each batch. */
+export function withLog(exporter: SpanExporter, log: TracingLog): SpanExporter {
+  let isTaking = true
+  const look = ({ code, error }: ExportResult) => {
+    const wasTaking = isTaking
+    isTaking = code === ExportResultCode.SUCCESS
+    if (wasTaking && !isTaking) log.warn({ err: error }, 'traces cannot be sent: look at OTEL_EXPORTER_OTLP_ENDPOINT')
+    if (!wasTaking && isTaking) log.info('traces are sent again')
+  }
+  return {
+    export: (spans, done) =>
+      exporter.export(spans, (result) => {
+        look(result)
+        done(result)
+      }),
+    shutdown: () => exporter.shutdown(),
   }
 }
 
