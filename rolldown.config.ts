@@ -1,5 +1,13 @@
-import { defineConfig } from 'rolldown'
+import { cpSync } from 'node:fs'
+import { join } from 'node:path'
+import { defineConfig, type Plugin } from 'rolldown'
 import { isExternal } from './server/db/embedded/build-worker.ts'
+
+/** Puts the images of the demo data beside the server, which each build of a watcher empties. */
+const demoImages: Plugin = {
+  name: 'demo-images',
+  writeBundle: ({ dir = '' }) => cpSync(join('server', 'demo', 'images'), join(dir, 'images'), { recursive: true }),
+}
 
 /** Bundles the server, its commands and the embedded database's worker; other packages stay in node_modules. */
 export default defineConfig({
@@ -17,5 +25,6 @@ export default defineConfig({
   },
   platform: 'node',
   external: isExternal,
+  plugins: [demoImages],
   output: { dir: 'dist/server', format: 'esm', sourcemap: true, cleanDir: true },
 })

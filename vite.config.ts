@@ -3,7 +3,7 @@ import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin, type Rolldown } from 'vite'
 
 const root = fileURLToPath(new URL('./web', import.meta.url))
-const server = process.env.API_ORIGIN ?? 'http://localhost:4000'
+const server = `http://localhost:${process.env.PORT || 4000}`
 
 /** Removes the summaries of endpoints, which only the API documentation needs, from the portal. */
 const withoutSummaries: Plugin = {

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { cpSync, readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
@@ -51,7 +51,6 @@ async function build() {
   run(bin('vite'), 'build', '--logLevel', 'warn')
   await precompress('dist/web')
   run(bin('rolldown'), '-c', '--logLevel', 'warn')
-  cpSync(join('server', 'demo', 'images'), join('dist', 'server', 'images'), { recursive: true })
   writeFileSync(STAMP, stamp)
   process.stdout.write(`${((performance.now() - started) / 1000).toFixed(1)} s\n`)
 }
