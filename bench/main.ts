@@ -30,6 +30,12 @@ const serverUrl = process.env.BENCH_DATABASE_URL ?? process.env.TEST_DATABASE_UR
 const seededUrl = process.env.BENCH_SEEDED_URL
 /** The parts to run. By default all except `growth`, which takes nearly two hours and 60 GB. */
 const parts = process.argv.slice(2)
+const known = ['first-days', 'million', 'embedded', 'schedule', 'floods', 'growth', 'live', 'portal'] as const
+const unknown = parts.filter((part) => !known.some((name) => name === part))
+if (unknown.length > 0) {
+  process.stderr.write(`There is no part ${unknown.join(', ')}. The parts are ${known.join(', ')}.\n`)
+  process.exit(1)
+}
 if (isWanted('first-days')) {
   if (serverUrl) await writeReport(await measureEngine('PostgreSQL, demo data', serverUrl))
   await writeReport(await measureEngine('embedded, demo data', undefined))
@@ -45,7 +51,7 @@ if (parts.includes('growth') && serverUrl) await measureGrowthOf(serverUrl)
 if (isWanted('live')) await writeReport(await measureLive())
 if (isWanted('portal')) await writeReport(await measurePortalAlone())
 
-function isWanted(part: 'first-days' | 'portal' | 'floods' | 'schedule' | 'live' | 'million' | 'embedded'): boolean {
+function isWanted(part: Exclude<(typeof known)[number], 'growth'>): boolean {
   return parts.length === 0 || parts.includes(part)
 }
 

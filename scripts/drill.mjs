@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
+import { parseArgs } from 'node:util'
 import pg from 'pg'
 import { keepBooking } from './drill/bookings.mjs'
 import {
@@ -34,7 +35,8 @@ import { signIn, startServer } from './drill/servers.mjs'
  * moment before.
  */
 
-if (process.argv[2] === 'container') {
+const { options, drill: chosen } = readArguments()
+if (chosen === 'container') {
   const { drillContainer } = await import('./drill/container.mjs')
   process.exit((await drillContainer()) ? 0 : 1)
 }
@@ -44,18 +46,28 @@ const BACK_WITHIN_MS = 15_000
 /** More than once, because it depends on a race whether a primary that comes back takes the role from its successor. */
 const CUTS = 3
 const folder = join(tmpdir(), 'podkeeper-drill')
-const kills = readNumber('--kills', 10)
-const rate = readNumber('--rate', 200)
+const kills = Number(options.kills)
+const rate = Number(options.rate)
 
-function readNumber(name, fallback) {
-  const place = process.argv.indexOf(name)
-  return place === -1 ? fallback : Number(process.argv[place + 1])
+/** A misspelt drill must not become the one that takes the network of this machine apart. */
+function readArguments() {
+  const text = { type: 'string' }
+  const { values, positionals } = parseArgs({
+    options: { kills: { ...text, default: '10' }, rate: { ...text, default: '200' }, keep: { type: 'boolean' } },
+    allowPositionals: true,
+  })
+  const [drill = 'failover', ...others] = positionals
+  if (!['failover', 'container', 'point-in-time'].includes(drill) || others.length > 0) {
+    process.stderr.write('Usage: npm run drill -- [container | point-in-time] [--kills 3] [--rate 50] [--keep]\n')
+    process.exit(1)
+  }
+  return { options: values, drill }
 }
 
 const say = (text) => process.stdout.write(`${text}\n`)
 
 spawnSync(process.execPath, [join('scripts', 'build.mjs'), '--if-needed'], { stdio: 'inherit' })
-if (process.argv.includes('point-in-time')) process.exit((await drillPointInTime()) ? 0 : 1)
+if (chosen === 'point-in-time') process.exit((await drillPointInTime()) ? 0 : 1)
 requirePackages()
 process.once('SIGINT', () => {
   remove(folder)
@@ -67,7 +79,7 @@ try {
 } catch (error) {
   say(`\n${error.stack}`)
 } finally {
-  if (!process.argv.includes('--keep')) remove(folder)
+  if (!options.keep) remove(folder)
 }
 process.exit(isPassed ? 0 : 1)
 
