@@ -1,9 +1,9 @@
 import { once } from 'node:events'
-import { cp, mkdtemp, rm } from 'node:fs/promises'
+import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { type AddressInfo, connect, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, it, vi } from 'vitest'
 import { listenLive } from './testing/live-client.ts'
 import { buildServerProcess, type ServerProcess, startServerProcess, waitUntilReady } from './testing/server-process.ts'
 
@@ -178,6 +178,16 @@ describe.runIf(process.env.TEST_ENGINE === 'embedded')('the server as a process'
       } finally {
         other.close()
       }
+    })
+
+    it('says at once when daily backups could not be written, and starts all the same', async () => {
+      const file = join(folder, 'no-folder')
+      await writeFile(file, '')
+      const server = await start({ BACKUP_TO: join(file, 'backups') })
+      await waitUntilReady(server)
+      await vi.waitFor(() =>
+        expect(server.readOutput()).toContain('daily backups cannot be written: look at BACKUP_TO'),
+      )
     })
 
     it.each(['SIGINT', 'SIGTERM'] as const)(

@@ -12,6 +12,7 @@ import { createDrain } from './http/drain.ts'
 import { listen } from './http/listen.ts'
 import { createLogger } from './http/logger.ts'
 import { startJobs } from './jobs/jobs.ts'
+import { probeBackupPlace } from './modules/backups/backups.service.ts'
 import { createFirstStaff, hasStaff } from './start/first-staff.ts'
 import { requireSecretKey } from './start/secret-key.ts'
 import { showFirstStaff, showProgress, showWelcome } from './start/welcome.ts'
@@ -75,6 +76,10 @@ async function start(): Promise<void> {
     if (firstStaff) showFirstStaff(config, firstStaff)
     throw error
   })
+  // The store of backups may be away while everything else works.
+  probeBackupPlace(context).catch((error: unknown) =>
+    log.error({ err: error, to: config.backup?.to }, 'daily backups cannot be written: look at BACKUP_TO'),
+  )
   const stopJobs = await startJobs(context, log, database.notifications)
   showWelcome(config, toPortalUrl({ ...config, port: findPort(app) ?? config.port }), firstStaff)
 

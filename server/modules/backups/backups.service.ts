@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto'
+import { Readable } from 'node:stream'
 import { toInstant, toWallClock } from '#contract/slots.ts'
 import { type BackupPlace, openBackupPlace } from '#server/backup/backup-place.ts'
 import { chooseOutdated } from '#server/backup/choose-outdated.ts'
@@ -67,6 +69,16 @@ async function makeBackup(
   })
   await createBackupRow(db, { name, job_id: jobId, made_at, bytes, rows, images, sha256, checked_at: clock.now() })
   return missingImages
+}
+
+/** Throws unless a backup could be written, which would otherwise show only at night: writes a small file, and deletes it. */
+export async function probeBackupPlace({ config }: Pick<AppContext, 'config'>): Promise<void> {
+  if (!config.backup) return
+  const place = await openBackupPlace(config.backup.to, config)
+  // A name of its own: servers that start together write to the same place.
+  const name = `podkeeper-probe-${randomUUID()}`
+  await place.write(name, Readable.from([Buffer.from('probe')]))
+  await place.delete(name)
 }
 
 async function deleteOutdated(

@@ -19,7 +19,7 @@ import { startWorker } from '#server/jobs/worker.ts'
 import { buildBooking, buildPod, buildUser } from '#server/testing/factories.ts'
 import { startS3Server } from '#server/testing/s3-server.ts'
 import { useTestApp } from '#server/testing/test-app.ts'
-import { backupJob, isUnderWay, planBackup, toNextTime } from './backups.service.ts'
+import { backupJob, isUnderWay, planBackup, probeBackupPlace, toNextTime } from './backups.service.ts'
 
 const folder = await mkdtemp(join(tmpdir(), 'podkeeper-backups-'))
 const store = await startS3Server()
@@ -135,6 +135,11 @@ describe('a scheduled backup', () => {
     expect(await test.db.selectFrom('users').select('id').where('firstname', '=', 'Meanwhile').execute()).toHaveLength(
       1,
     )
+  })
+
+  it('is preceded at the start by a small file, which leaves nothing behind', async () => {
+    await probeBackupPlace(test.context)
+    expect(await listFiles()).toEqual([])
   })
 
   it('fails and is deleted when the stored file is damaged', async () => {
