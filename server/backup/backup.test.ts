@@ -122,6 +122,22 @@ describe('a backup', () => {
     ])
   })
 
+  it('changes nothing when its restore is interrupted, and removes the images that it has stored', async () => {
+    await fill(database.db)
+    await backUpTo({ db: database.db, storage }, file())
+    await buildUser(database.db)
+    const before = await dump(database.db)
+    const stopping = new AbortController()
+    // From here on the first image is stored, and then the second is due.
+    const onProgress = (text: string) => text === 'images' && stopping.abort()
+    const options = { replace: true, onProgress, signal: stopping.signal }
+    await expect(restoreBackup({ db: database.db, storage: other }, fromFile(file()), options)).rejects.toThrow(
+      'aborted',
+    )
+    expect(await dump(database.db)).toEqual(before)
+    expect(await readdir(join(folder, 'restored'))).toEqual([])
+  })
+
   it('restores an image that was damaged since', async () => {
     await fill(database.db)
     await backUpTo({ db: database.db, storage }, file())

@@ -19,6 +19,8 @@ type RestoreOptions = {
   /** Overwrites a database that is not empty. */
   replace?: boolean
   onProgress?: (text: string) => void
+  /** Interrupts the restore, which then changes nothing. */
+  signal?: AbortSignal
 }
 
 /**
@@ -28,7 +30,7 @@ type RestoreOptions = {
 export async function restoreBackup(
   { db, storage }: { db: Db; storage: ImageStorage },
   open: OpenBackup,
-  { replace = false, onProgress = () => undefined }: RestoreOptions = {},
+  { replace = false, onProgress = () => undefined, signal }: RestoreOptions = {},
 ): Promise<Restored> {
   onProgress('checking the file')
   const { header, counts } = await checkBackup(open)
@@ -46,7 +48,7 @@ export async function restoreBackup(
       if (!replace) await requireEmpty(tx)
       const before = await listImageKeys(tx)
       const emptied = listTables('record', 'setting', 'session').map((table) => sql.table(table))
-      const insert = () => insertAll(tx, open, images, onProgress)
+      const insert = () => insertAll(tx, open, images, { onProgress, signal })
       const result = await withRemovalAllowed(tx, async () => {
         await sql`truncate ${sql.join(emptied)}`.execute(tx)
         return later.length === 0 ? insert() : migrateOnTheWay(tx, header.migrations, later, insert)
@@ -72,7 +74,7 @@ async function insertAll(
   tx: Tx,
   open: OpenBackup,
   images: ImageChanges,
-  onProgress: (text: string) => void,
+  { onProgress, signal }: { onProgress: (text: string) => void; signal: AbortSignal | undefined },
 ): Promise<Restored> {
   const result: Restored = { rows: 0, images: 0 }
   let table = ''
@@ -83,6 +85,7 @@ async function insertAll(
     rows = []
   }
   for await (const line of readBackup(open)) {
+    signal?.throwIfAborted()
     if (line.kind === 'row') {
       rows.push(line.row)
       if (rows.length >= BATCH_ROWS) await flush()

@@ -6,7 +6,7 @@ import { createSecretBox } from '../secrets.ts'
 import { requireSecretKey } from '../start/secret-key.ts'
 import { openStorage } from '../storage/open-storage.ts'
 import { requireNoServer } from './require-no-server.ts'
-import { runCommand } from './run-command.ts'
+import { abortOnSignal, runCommand } from './run-command.ts'
 
 /** `npm run restore -- <file or s3://…> [--replace]`: restores all of the backup or nothing. */
 runCommand({
@@ -29,6 +29,7 @@ runCommand({
     const { rows, images } = await restoreBackup({ db: database.db, storage }, () => place.read(basename(file)), {
       replace,
       onProgress: (text) => say(`  ${text}`),
+      signal: abortOnSignal(),
     })
     await database.maintain('vacuum')
     // Secrets stay encrypted with the key of the backup, which a server will require in order to start.

@@ -2,7 +2,6 @@ import { findVersion, migrateToLatest } from '#server/db/migrations/migrate.ts'
 import { type Config, parseConfig } from '../config.ts'
 import { type DatabaseHandle, openDatabase } from '../db/client.ts'
 import { hasCluster, toClusterFolder } from '../db/embedded/cluster-folder.ts'
-import { findCode } from '../error-code.ts'
 
 /** The application_name of a command's connections, different from that of servers. */
 const COMMAND_NAME = 'podkeeper-command'
@@ -34,7 +33,7 @@ type Command<Options> = {
 export function runCommand<Options>(command: Command<Options>): void {
   const say = (text: string) => process.stdout.write(`${text}\n`)
   run(command, say).catch((error: unknown) => {
-    process.stderr.write(`${findCode(error) === 'ABORT_ERR' ? 'Interrupted.' : toMessage(error)}\n`)
+    process.stderr.write(`${isAbort(error) ? 'Interrupted.' : toMessage(error)}\n`)
     process.exitCode ??= 1
   })
 }
@@ -108,5 +107,7 @@ function toPlainUrl(databaseUrl: string): string {
   const { host, pathname } = new URL(databaseUrl)
   return `the database ${host}${pathname}`
 }
+
+const isAbort = (error: unknown) => error instanceof Error && error.name === 'AbortError'
 
 const toMessage = (error: unknown) => (error instanceof Error ? error.message : String(error))
