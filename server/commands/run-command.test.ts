@@ -40,7 +40,7 @@ describe('a terminal command', { timeout: 120_000 }, () => {
     const { code, output } = await runCommandProcess(name, { DATA_DIR: join(folder, 'data'), NEW_SECRET_KEY }, args)
     expect([code, output]).toEqual([
       1,
-      expect.stringContaining(`There are no data of Podkeeper in the folder ${folder}`),
+      expect.stringContaining(`There is no Podkeeper database in the folder ${folder}`),
     ])
     expect(await readdir(folder)).toEqual([])
   })
@@ -60,7 +60,10 @@ describe('a terminal command', { timeout: 120_000 }, () => {
       { DATA_DIR: dataDir, DATABASE_URL: databaseUrl, NEW_SECRET_KEY },
       args,
     )
-    expect([code, output]).toEqual([1, expect.stringContaining(`(it lacks ${migration}). A backup to go back with`)])
+    expect([code, output]).toEqual([
+      1,
+      expect.stringContaining(`(it lacks ${migration}). Make a backup with that release first`),
+    ])
     const again = await openDatabase({ databaseUrl, dataDir })
     const { rows } = await sql`select from kysely_migration where name = ${migration}`.execute(again.db)
     expect(rows).toEqual([])
