@@ -115,3 +115,28 @@ it('an edit changes a record and writes its history in one statement', async () 
   }
   expect(await test.db.selectFrom('audit').select('action').execute()).toHaveLength(edits.length)
 })
+
+it('the preview of a series in another pod takes as many queries, however many bookings it has', async () => {
+  const { token } = await test.signIn()
+  const counts: number[] = []
+  for (const until of ['2026-11-30', '2027-01-25']) {
+    const [pod, other] = [await buildPod(test.db), await buildPod(test.db)]
+    const day = {
+      bookingDate: '2026-11-23',
+      startTime: '2026-11-23T09:00:00.000Z',
+      endTime: '2026-11-23T10:00:00.000Z',
+    }
+    const forCustomer = { kind: 'customer', userId: (await buildUser(test.db)).id }
+    const body = { ...day, podId: pod.id, bookingPurpose: 'meeting', for: forCustomer, repeats: { until } }
+    const created = await test.request(routes.series.create, { token, body })
+    const options = {
+      token,
+      params: { id: created.body.series._id },
+      query: { scope: 'all' },
+      body: { podId: other.id },
+    }
+    const preview = async () => expect((await test.request(routes.series.previewUpdate, options)).status).toBe(200)
+    counts.push(await countQueries(preview))
+  }
+  expect(counts[1]).toBe(counts[0])
+})

@@ -5,7 +5,7 @@ import type { Db, Tx } from '#server/db/client.ts'
 import { toActorColumns, toFields } from '../audit/record-change.ts'
 
 /** The terms under which a pod is sold now; each booking keeps a copy. `rate` is ZAR per minute. */
-type BookingTerms = { rate: number; discountMinutes: number; cancelPolicy: CancelPolicy }
+export type BookingTerms = { rate: number; discountMinutes: number; cancelPolicy: CancelPolicy }
 
 export async function getBookingTerms(db: Db | Tx, podIds: readonly string[]): Promise<Map<string, BookingTerms>> {
   const { rows } = await sql<BookingTerms & { id: string }>`

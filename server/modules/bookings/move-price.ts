@@ -3,12 +3,23 @@ import { MINUTE } from '#contract/durations.ts'
 import { toCents, toPrice } from '#contract/money.ts'
 import type { Db, Tx } from '#server/db/client.ts'
 import type { Interval } from '../availability/obstacles.ts'
-import { getBookingTerms } from './book-for.repository.ts'
+import { type BookingTerms, getBookingTerms } from './book-for.repository.ts'
 import type { State } from './change-booking.ts'
 
 /** Prices a move: at the old rate in the same pod, at the new pod's in another; free if caused by us (rules §27.2). */
 export async function quoteMove(
   db: Db | Tx,
+  before: State,
+  interval: Interval,
+  move: Pick<MoveQuestion, 'causedByUs'>,
+) {
+  const terms = interval.podId === before.podId ? new Map() : await getBookingTerms(db, [interval.podId])
+  return quoteMoveAt(terms, before, interval, move)
+}
+
+/** Does the same with the terms of the pods, by their ids. */
+export function quoteMoveAt(
+  terms: ReadonlyMap<string, Pick<BookingTerms, 'rate'>>,
   before: State,
   { podId, start, end }: Interval,
   { causedByUs }: Pick<MoveQuestion, 'causedByUs'>,
@@ -16,7 +27,7 @@ export async function quoteMove(
   const { price, rate, discountMinutes } = before
   if (price === null || rate === null) return { price: null, newPrice: null, rate: null, difference: 0 }
   if (causedByUs) return { price, newPrice: price, rate, difference: 0 }
-  const newRate = podId === before.podId ? rate : ((await getBookingTerms(db, [podId])).get(podId)?.rate ?? rate)
+  const newRate = podId === before.podId ? rate : (terms.get(podId)?.rate ?? rate)
   const toListPrice = (from: Date, until: Date, perMinute: number) =>
     toPrice((until.getTime() - from.getTime()) / MINUTE, perMinute, discountMinutes)
   const newPrice = toNewPrice(price, toListPrice(before.start, before.end, rate), toListPrice(start, end, newRate))

@@ -1,5 +1,6 @@
 import { mayChange } from '#contract/booking-access.ts'
 import { DAY, MINUTE } from '#contract/durations.ts'
+import type { FreeInstead, Obstacle } from '#contract/errors.ts'
 import { toCents, toPrice } from '#contract/money.ts'
 import type {
   MovedOccurrence,
@@ -22,13 +23,13 @@ import { lockPods } from '../availability/availability.repository.ts'
 import { findObstaclesOfEach, requireBookingTimes } from '../availability/availability.ts'
 import { findAlternatives } from '../availability/free-instead.ts'
 import type { AvailabilityOptions, Interval, WantedInterval } from '../availability/obstacles.ts'
-import { getBookingTerms } from '../bookings/book-for.repository.ts'
+import { type BookingTerms, getBookingTerms } from '../bookings/book-for.repository.ts'
 import { chooseOwner, createBookingsFor, type PricedInterval } from '../bookings/book-for.service.ts'
 import { cancelBooking } from '../bookings/booking-actions.service.ts'
 import { toBusinessNow } from '../bookings/bookings.service.ts'
 import { type BookingRequest, toState } from '../bookings/change-booking.ts'
 import { isShorter, moveBooking } from '../bookings/move-booking.service.ts'
-import { quoteMove } from '../bookings/move-price.ts'
+import { quoteMoveAt } from '../bookings/move-price.ts'
 import { planClosuresAhead, planClosuresOfPods } from '../closures/plan-closures.ts'
 import { applySendCode } from '../messages/messages.service.ts'
 import { listStarts } from './occurrences.ts'
@@ -47,39 +48,46 @@ export async function previewSeries(
   const options = { now: toBusinessNow(context), pages: session.pages }
   const intervals = listIntervals(context, question).intervals
   await planClosuresAhead(db, intervals, options.now)
-  return explainOccurrences(db, intervals, options, async ({ podId, start, end }) => {
-    const terms = (await getBookingTerms(db, [podId])).get(podId)
-    return terms ? toPrice((end.getTime() - start.getTime()) / MINUTE, terms.rate, terms.discountMinutes) : null
+  return explainOccurrences(db, intervals, options, (terms, { podId, start, end }) => {
+    const sold = terms.get(podId)
+    return sold ? toPrice((end.getTime() - start.getTime()) / MINUTE, sold.rate, sold.discountMinutes) : null
   })
 }
+
+type Quote = (terms: ReadonlyMap<string, BookingTerms>, interval: WantedInterval) => number | null
 
 /** Returns each interval with what is in its way, and what is free instead on its date; `quote` prices other pods. */
 async function explainOccurrences(
   db: Db,
   intervals: readonly WantedInterval[],
   options: AvailabilityOptions,
-  quote: (interval: WantedInterval) => Promise<number | null>,
+  quote: Quote,
 ): Promise<Occurrence[]> {
   const obstacles = await findObstaclesOfEach(db, intervals, { ...options, isTogether: true })
   if (obstacles[0]?.some(({ code }) => code === 'not_found')) throw notFound('Pod')
   const taken = intervals.filter((_, index) => obstacles[index]?.length === 0)
   let offered = 0
-  const occurrences: Occurrence[] = []
+  const found: { interval: WantedInterval; reasons: Obstacle[]; free: FreeInstead }[] = []
   for (const [index, interval] of intervals.entries()) {
     const reasons = obstacles[index] ?? []
     const isOffered = reasons.length > 0 && offered < MOST_OFFERED
     if (isOffered) offered += 1
-    const { times, pods } = isOffered
+    const free = isOffered
       ? await findAlternatives(db, interval, { ...options, taken, searchedDays: 1 })
       : { times: [], pods: [] }
-    const prices = await Promise.all(pods.map(({ podId }) => quote({ ...interval, podId })))
-    occurrences.push({
-      ...toFree(interval),
-      reasons: reasons.map(({ code, message }) => ({ code, message })),
-      free: { times, pods: pods.map((pod, place) => Object.assign(pod, { price: prices[place] ?? null })) },
-    })
+    found.push({ interval, reasons, free })
   }
-  return occurrences
+  const offers = new Set(found.flatMap(({ free }) => free.pods.map(({ podId }) => podId)))
+  const terms = await getBookingTerms(db, [...offers])
+  return found.map(({ interval, reasons, free: { times, pods } }) =>
+    Object.assign(toFree(interval), {
+      reasons: reasons.map(({ code, message }) => ({ code, message })),
+      free: {
+        times,
+        pods: pods.map((pod) => Object.assign(pod, { price: quote(terms, { ...interval, podId: pod.podId }) })),
+      },
+    }),
+  )
 }
 
 /** Creates all bookings of a series or none. Each date that is not free needs a choice. */
@@ -181,19 +189,18 @@ export async function previewSeriesMove(
   const checked = moves.filter(({ before, interval }) => !isShorter(before, interval)).map(({ interval }) => interval)
   await planClosuresAhead(db, checked, now)
   const states = new Map(moves.map(({ before, interval }) => [interval.exceptBookingId, before]))
-  const quote = async (interval: WantedInterval) => {
+  const quote: Quote = (terms, interval) => {
     const before = states.get(interval.exceptBookingId ?? '')
-    return before ? (await quoteMove(db, before, interval, edit)).newPrice : null
+    return before ? quoteMoveAt(terms, before, interval, edit).newPrice : null
   }
   const occurrences = await explainOccurrences(db, checked, { now, pages: session.pages }, quote)
   const explained = new Map(checked.map(({ exceptBookingId }, index) => [exceptBookingId, occurrences[index]]))
-  const moved: MovedOccurrence[] = []
-  for (const { before, interval, version } of moves) {
+  const terms = await getBookingTerms(db, [...new Set(moves.map(({ interval }) => interval.podId))])
+  return moves.map(({ before, interval, version }) => {
     const { exceptBookingId: bookingId } = interval
-    const { newPrice, difference } = await quoteMove(db, before, interval, edit)
-    moved.push({ ...(explained.get(bookingId) ?? toFree(interval)), bookingId, version, newPrice, difference })
-  }
-  return moved
+    const { newPrice, difference } = quoteMoveAt(terms, before, interval, edit)
+    return Object.assign(explained.get(bookingId) ?? toFree(interval), { bookingId, version, newPrice, difference })
+  })
 }
 
 /**
