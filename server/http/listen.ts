@@ -38,8 +38,8 @@ async function listenOn(app: FastifyInstance, { host, port }: Place, addresses: 
     app.server.once('close', () => server.close())
     server.listen({ host: address, port: samePort })
     await once(server, 'listening').catch((error: unknown) => {
-      // An address that the machine does not have after all is ignored. Another program's would take people there.
-      if (['EADDRINUSE', 'EACCES'].includes(findCode(error) ?? '')) throw error
+      // An address that the machine does not have after all is ignored, but another program's would take people there.
+      if (port !== 0 && ['EADDRINUSE', 'EACCES'].includes(findCode(error) ?? '')) throw error
     })
   }
 }
