@@ -501,7 +501,10 @@ describe('access to some locations', () => {
     await setTimeout(500)
     expectNothingOf(live.text(), 'live')
     expect(live.text()).not.toContain('mail')
-    expect(ofFewPages.text()).not.toContain('pod')
+    // Payments show the name of their pod.
+    expect(ofFewPages.list('changes').flat()).toContainEqual({ entity: 'pod' })
+    for (const told of ofFewPages.list('changes').flat()) expect(told).not.toHaveProperty('id')
+    expect(ofFewPages.list('editing')).toEqual([])
     live.leave()
     ofFewPages.leave()
     for (const { pod } of [there, here]) await edit(pod.id, null)

@@ -55,7 +55,7 @@ describe('an embedded engine', () => {
     const workerUrl = breakWorker(
       'disk',
       'fdatasyncSync(stream.nfd)',
-      'if (existsSync(`${workerData.folder}/disk-is-broken`)) throw new Error("EIO"); fdatasyncSync(stream.nfd)',
+      'if (process.getBuiltinModule("node:fs").existsSync(`${workerData.folder}/disk-is-broken`)) throw new Error("EIO"); fdatasyncSync(stream.nfd)',
     )
     urls.push(workerUrl)
     const engine = startEngine({ folder, workerUrl, log })
