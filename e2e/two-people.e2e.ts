@@ -8,6 +8,7 @@ import {
   buildPod,
 } from '#server/testing/factories.ts'
 import { expect, expectAccessible, expectConsoleErrors, expectNoSidewaysScroll, PHONE, test } from './fixtures.ts'
+import { holdRoute } from './hold-route.ts'
 
 const CONFLICT = /409 \(Conflict\)/
 
@@ -75,12 +76,17 @@ test.describe('The second of two people to save a record', () => {
     await mine.getByLabel('Reason').fill('New floor')
     await other.goto('/closures')
     await other.getByRole('button', { name: 'End now Aurora' }).click()
+    // The bookings that it hits are loaded anew because of the other's change, which must not hold up this one.
+    const release = await holdRoute(page, '**/api/closures/preview')
+    const asked = page.waitForRequest('**/api/closures/preview')
     await other.getByRole('alertdialog').getByRole('button', { name: 'End now' }).click()
     await expect(other.getByText('Closure ended')).toBeVisible()
+    await asked
     await mine.getByRole('button', { name: 'Save closure' }).click()
     await expect(mine.getByRole('alert')).toContainText('The closure was not changed')
     await expect(mine.getByRole('alert')).toContainText('This closure is over.')
     await expect(mine.getByLabel('Reason')).toHaveValue('New floor')
+    await release()
   })
 
   test('compares a pod field by field, chooses and saves', async ({ page, server }) => {

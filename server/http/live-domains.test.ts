@@ -39,7 +39,7 @@ const untold = {
   'locations.upcomingBookings': 'is counted when a question is asked',
   'staff.upcomingBookings': 'is counted when a question is asked',
   'features.usage': 'is counted when a question is asked',
-  'closures.preview': 'is read anew when saving is refused: every booking would make the form wait',
+  'closures.preview': 'is read anew when saving is refused: after every booking would be too often',
 }
 
 /** A view as a colleague, and signing out, change everything for that person; a new order must name every feature. */

@@ -16,9 +16,9 @@ export type JobKind<Context> = {
    */
   everyMs?: number
   /**
-   * Does the work, outside any transaction; returns the number of changes, or several numbers, for the log. It may run more than once per
-   * job, for example when the server is killed just after the effect. A long run has to end when `stopping` is aborted,
-   * and is repeated.
+   * Does the work, outside any transaction; returns the number of changes, or several numbers, for the log. It may run
+   * more than once per job, for example when the server is killed just after the effect. A long run has to end when
+   * `stopping` is aborted, and is repeated.
    */
   run: (context: Context, job: Job, stopping?: AbortSignal) => Promise<number | Record<string, number> | void>
   /** Updates the job's record when the job is given up (true), and when staff have it tried again (false). */

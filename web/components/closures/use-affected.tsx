@@ -62,7 +62,8 @@ export function useAffected(wanted: WantedClosure | undefined) {
     section,
     save,
     isTouched: decisions.size > 0,
-    isReady: areDecided(bookings, decisions) && !preview.isFetching,
+    // Also while it is loaded anew for somebody else's change: the server refuses to save what does not fit any more.
+    isReady: areDecided(bookings, decisions) && !preview.isLoading,
     /** Text to show while saving; undefined if that is quick. */
     progress: changed > MANY ? `Moving and cancelling ${changed} bookings. This takes a few seconds…` : undefined,
   }
