@@ -43,9 +43,9 @@ const untold = {
 }
 
 /** A view as a colleague, and signing out, change everything for that person; a new order must name every feature. */
-const unlikeOthers = new Set(['viewAs.start', 'viewAs.stop', 'auth.signOut', 'features.reorder'])
+const notCompared = new Set(['viewAs.start', 'viewAs.stop', 'auth.signOut', 'features.reorder'])
 const writes = allEndpoints.filter(
-  ({ name, endpoint }) => name in samples && endpoint.method !== 'GET' && !unlikeOthers.has(name),
+  ({ name, endpoint }) => name in samples && endpoint.method !== 'GET' && !notCompared.has(name),
 )
 const previews = new Set(['bookingActions.previewMove', 'series.preview', 'series.previewUpdate'])
 const reads = allEndpoints.filter(

@@ -223,12 +223,12 @@ type Held = Pick<Session, 'pages' | 'viewOnlyPages' | 'locations'>
 /** Returns whether a change of access takes something away while there is unsaved input. */
 function takesAway(before: Held, after: Held): boolean {
   const mayEdit = ({ pages, viewOnlyPages }: Held) => pages.filter((page) => !viewOnlyPages.includes(page))
-  const isLess = <T>(one: readonly T[], other: readonly T[]) => one.some((value) => !other.includes(value))
+  const losesSome = <T>(one: readonly T[], other: readonly T[]) => one.some((value) => !other.includes(value))
   const hasFewerLocations =
-    after.locations !== null && (before.locations === null || isLess(before.locations, after.locations))
+    after.locations !== null && (before.locations === null || losesSome(before.locations, after.locations))
   return (
     isWorthKeeping() &&
-    (isLess(before.pages, after.pages) || isLess(mayEdit(before), mayEdit(after)) || hasFewerLocations)
+    (losesSome(before.pages, after.pages) || losesSome(mayEdit(before), mayEdit(after)) || hasFewerLocations)
   )
 }
 

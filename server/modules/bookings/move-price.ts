@@ -14,11 +14,11 @@ export async function quoteMove(
   move: Pick<MoveQuestion, 'causedByUs'>,
 ) {
   const terms = interval.podId === before.podId ? new Map() : await getBookingTerms(db, [interval.podId])
-  return quoteMoveAt(terms, before, interval, move)
+  return quoteMoveWithTerms(terms, before, interval, move)
 }
 
 /** Does the same with the terms of the pods, by their ids. */
-export function quoteMoveAt(
+export function quoteMoveWithTerms(
   terms: ReadonlyMap<string, Pick<BookingTerms, 'rate'>>,
   before: State,
   { podId, start, end }: Interval,

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { z } from 'zod'
-import { describeLive, type LiveEntity, listViewers, liveEntities } from '#contract/audit-entities.ts'
+import type { LiveEntity } from '#contract/audit-entities.ts'
 import {
   EditedRecordSchema,
   type Editor,
@@ -14,6 +14,7 @@ import type { Clock } from '#server/clock.ts'
 import type { Person } from '#server/context.ts'
 import { MAX_PAYLOAD_BYTES, type Notifications } from '#server/db/notifications.ts'
 import { createEditors, type EditingTab } from './editors.ts'
+import { chooseSeen, type ListSeen, mayRead, type Told, toToldChanges } from './who-is-told.ts'
 
 export const LIVE_CHANNEL = 'live'
 /** How long changes are collected after the first one. */
@@ -72,14 +73,8 @@ type LiveOptions = {
   notifications: Notifications
   clock: Clock
   findSession: (tokenHash: Buffer) => Promise<Person | undefined>
-  /** Returns the ids of those records that staff with only these locations may see. */
-  listSeen: (locations: readonly string[], entity: LiveEntity, ids: readonly string[]) => Promise<ReadonlySet<string>>
+  listSeen: ListSeen
 }
-
-/** What a hint is about: one record or, without an id, all records of a kind. */
-type Told = { entity: LiveEntity; id?: string | undefined; left?: string | undefined }
-
-const viewers = new Map(liveEntities.map((entity) => [entity, listViewers(entity)]))
 
 /** Creates the hub that tells open screens what has changed, on this server and, by notifications, on the others. */
 export function createLive({ notifications, clock, findSession, listSeen }: LiveOptions): Live {
@@ -95,12 +90,6 @@ export function createLive({ notifications, clock, findSession, listSeen }: Live
   let sending: Promise<unknown> = Promise.resolve()
   let tellingSome: Promise<unknown> = Promise.resolve()
   let isClosed = false
-
-  const mayRead = ({ session }: Listener, entity: LiveEntity) =>
-    describeLive(entity).readers.some(({ access }) => access.some((page) => session.pages.includes(page)))
-
-  const mayView = ({ session }: Listener, entity: LiveEntity) =>
-    viewers.get(entity)?.some((page) => session.pages.includes(page)) ?? false
 
   function send(listener: Listener, text: string): void {
     if (text === '') return
@@ -124,14 +113,9 @@ export function createLive({ notifications, clock, findSession, listSeen }: Live
     for (const listener of listeners) send(listener, text)
   }
 
-  /** Returns '' when there is nothing to tell. Of records that the listener may not read, only the kind is told. */
-  function toChangesText(listener: Listener, changes: readonly PublishedChange[]): string {
-    const readable = changes.filter(({ entity }) => mayRead(listener, entity)).map(toSent)
-    const kinds = new Set(
-      changes.map(({ entity }) => entity).filter((entity) => !mayRead(listener, entity) && mayView(listener, entity)),
-    )
-    const sent = [...readable, ...[...kinds].map((entity) => ({ entity }))]
-    return sent.length === 0 ? '' : toText('changes', sent)
+  function toChangesText({ session }: Listener, changes: readonly PublishedChange[]): string {
+    const told = toToldChanges(session, changes)
+    return told.length === 0 ? '' : toText('changes', told)
   }
 
   function deliverChanges(changes: readonly PublishedChange[]): void {
@@ -158,7 +142,7 @@ export function createLive({ notifications, clock, findSession, listSeen }: Live
   function deliverEditors(changed: readonly LiveEditors[], to: Iterable<Listener> = listeners): void {
     const toEvents = (listener: Listener, records: readonly LiveEditors[]) =>
       records
-        .filter(({ entity }) => mayRead(listener, entity))
+        .filter(({ entity }) => mayRead(listener.session, entity))
         .map((record) => toText('editing', record))
         .join('')
     for (const listener of to) {
@@ -182,7 +166,7 @@ export function createLive({ notifications, clock, findSession, listSeen }: Live
         const { locations } = listener.session
         if (!locations) continue
         const key = locations.join()
-        const seen = seenBy.get(key) ?? chooseSeen(locations, told)
+        const seen = seenBy.get(key) ?? chooseSeen(locations, told, listSeen)
         seenBy.set(key, seen)
         // If the query fails, their screens are told to reload everything.
         const text = await seen.then(
@@ -194,20 +178,6 @@ export function createLive({ notifications, clock, findSession, listSeen }: Live
         const isTheirs = listener.session.locations?.join() === key
         send(listener, isTheirs ? text : toText('missed', {}))
       }
-    })
-  }
-
-  async function chooseSeen<T extends Told>(locations: readonly string[], told: readonly T[]): Promise<T[]> {
-    const kinds = [...new Set(told.map(({ entity }) => entity))].filter((entity) => locationsOf(entity) === 'narrowed')
-    const ids = (of: LiveEntity) => told.flatMap(({ entity, id }) => (entity === of && id !== undefined ? [id] : []))
-    const seen = new Map(
-      await Promise.all(kinds.map(async (kind) => [kind, await listSeen(locations, kind, ids(kind))] as const)),
-    )
-    return told.filter(({ entity, id, left }) => {
-      const treated = locationsOf(entity)
-      if (treated !== 'narrowed') return treated === 'none'
-      // What was moved away is told once more, so that it leaves the screens that show it.
-      return id === undefined || seen.get(entity)?.has(id) || (left !== undefined && locations.includes(left))
     })
   }
 
@@ -328,16 +298,6 @@ export function createLive({ notifications, clock, findSession, listSeen }: Live
       for (const listener of listeners) end(listener)
     },
   }
-}
-
-/**
- * How staff with some locations are told of changes: with `narrowed` of those of their locations' records, with `none`
- * of all, with `all` of nothing.
- */
-const locationsOf = (entity: LiveEntity) => describeLive(entity).readers[0].locations
-
-function toSent({ entity, id, version, tab }: PublishedChange): LiveChange {
-  return { entity, id, version, tab }
 }
 
 /** Replaces the changes of kinds that have too many by one change without an id. */

@@ -29,7 +29,7 @@ import { cancelBooking } from '../bookings/booking-actions.service.ts'
 import { toBusinessNow } from '../bookings/bookings.service.ts'
 import { type BookingRequest, toState } from '../bookings/change-booking.ts'
 import { isShorter, moveBooking } from '../bookings/move-booking.service.ts'
-import { quoteMoveAt } from '../bookings/move-price.ts'
+import { quoteMoveWithTerms } from '../bookings/move-price.ts'
 import { planClosuresAhead, planClosuresOfPods } from '../closures/plan-closures.ts'
 import { applySendCode } from '../messages/messages.service.ts'
 import { listStarts } from './occurrences.ts'
@@ -191,14 +191,14 @@ export async function previewSeriesMove(
   const states = new Map(moves.map(({ before, interval }) => [interval.exceptBookingId, before]))
   const quote: Quote = (terms, interval) => {
     const before = states.get(interval.exceptBookingId ?? '')
-    return before ? quoteMoveAt(terms, before, interval, edit).newPrice : null
+    return before ? quoteMoveWithTerms(terms, before, interval, edit).newPrice : null
   }
   const occurrences = await explainOccurrences(db, checked, { now, pages: session.pages }, quote)
   const explained = new Map(checked.map(({ exceptBookingId }, index) => [exceptBookingId, occurrences[index]]))
   const terms = await getBookingTerms(db, [...new Set(moves.map(({ interval }) => interval.podId))])
   return moves.map(({ before, interval, version }) => {
     const { exceptBookingId: bookingId } = interval
-    const { newPrice, difference } = quoteMoveAt(terms, before, interval, edit)
+    const { newPrice, difference } = quoteMoveWithTerms(terms, before, interval, edit)
     return Object.assign(explained.get(bookingId) ?? toFree(interval), { bookingId, version, newPrice, difference })
   })
 }
