@@ -1,7 +1,7 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { apiQuery } from '#web/api/query.ts'
 import { endSession, type Kept, setMustSetUp } from '#web/api/session.ts'
+import { useHasSecondFactor } from '#web/components/second-factor/use-has-second-factor.ts'
 import { LOGIN_PATH, SET_UP_PATH } from '#web/paths.ts'
 import { Button, LinkButton } from '#web/ui/button/button.tsx'
 import { Dialog } from '#web/ui/dialog/dialog.tsx'
@@ -25,10 +25,8 @@ const words = {
 export function KeptScreen({ why }: { why: Kept }) {
   const { title, step, path, discard } = words[why]
   const queryClient = useQueryClient()
-  const factor = useQuery({ ...apiQuery('secondFactors', 'get'), enabled: why === 'second-factor' })
-  const state = factor.isFetchedAfterMount ? factor.data?.data : undefined
-  // Coming back to this tab fetches it again. Signing in again is noticed by its new token.
-  const isOver = state !== undefined && (state.isSetUp || state.passkeys > 0 || !state.isRequired)
+  // Signing in again is noticed by its new token.
+  const isOver = useHasSecondFactor({ enabled: why === 'second-factor' })
   useEffect(() => {
     if (isOver) setMustSetUp(undefined)
   }, [isOver])

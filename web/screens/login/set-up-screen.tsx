@@ -1,15 +1,15 @@
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { useMutation } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { toRequiredMessage } from '#contract/errors.ts'
 import type { NewKey } from '#contract/second-factors.ts'
 import { api } from '#web/api/client.ts'
 import { toFormErrors } from '#web/api/form-errors.ts'
 import { addPasskey, hasPasskeys } from '#web/api/passkeys.ts'
-import { apiQuery } from '#web/api/query.ts'
 import { setMustSetUp, useSession } from '#web/api/session.ts'
 import { Confirmation } from '#web/components/confirmation/confirmation.tsx'
 import { NewKeyWords } from '#web/components/second-factor/new-key-words.tsx'
 import { RecoveryCodeList } from '#web/components/second-factor/recovery-code-list.tsx'
+import { useHasSecondFactor } from '#web/components/second-factor/use-has-second-factor.ts'
 import { useDocumentTitle } from '#web/lib/document-title.ts'
 import { useKeepOnScreen } from '#web/lib/keep-on-screen.ts'
 import { settings } from '#web/lib/settings.ts'
@@ -35,7 +35,7 @@ export function SetUpScreen() {
 
 function SetUpFactor({ email }: { email: string | undefined }) {
   useDocumentTitle('Set up a second factor')
-  const query = useQuery(apiQuery('secondFactors', 'get'))
+  const hasSecondFactor = useHasSecondFactor()
   const [newKey, setNewKey] = useState<NewKey>()
   const [codes, setCodes] = useState<readonly string[]>()
   const make = useMutation({
@@ -47,13 +47,8 @@ function SetUpFactor({ email }: { email: string | undefined }) {
     // There are no recovery codes if another tab has set up a second factor meanwhile.
     onSuccess: ({ data }) => (data.recoveryCodes ? setCodes(data.recoveryCodes) : setMustSetUp(undefined)),
   })
-  const factor = query.data?.data
-  // A second factor was set up in another tab, or is no longer required.
-  const isOver =
-    factor !== undefined &&
-    (factor.isSetUp || factor.passkeys > 0 || !factor.isRequired) &&
-    newKey === undefined &&
-    codes === undefined
+  // With a key or recovery codes on the screen, they set one up here.
+  const isOver = hasSecondFactor && newKey === undefined && codes === undefined
   useEffect(() => {
     if (isOver) setMustSetUp(undefined)
   }, [isOver])
