@@ -289,7 +289,8 @@ test.describe('A sensitive action', () => {
     // Cancelling loses nothing.
     await page.keyboard.press('Escape')
     await expect(dialog).toBeHidden()
-    await expect(form.getByText('Enter your password again to do this.')).toBeVisible()
+    await expect(form.getByText('This was not done, because it needs your password again.')).toBeVisible()
+    await expect(form.getByText('Request')).toHaveCount(0)
     await expect(form.getByLabel('Role', { exact: true })).toHaveValue('Night shift')
 
     await form.getByRole('button', { name: 'Save changes' }).click()

@@ -1,3 +1,4 @@
+import type { Browser } from '@playwright/test'
 import {
   buildBooking,
   buildClosure,
@@ -8,7 +9,16 @@ import {
   buildStaff,
   buildUser,
 } from '#server/testing/factories.ts'
-import { expect, expectAccessible, expectConsoleErrors, expectNoSidewaysScroll, PHONE, test } from './fixtures.ts'
+import {
+  expect,
+  expectAccessible,
+  expectConsoleErrors,
+  expectNoSidewaysScroll,
+  PHONE,
+  signInAs,
+  test,
+} from './fixtures.ts'
+import type { TestServer } from './test-server.ts'
 
 test.describe('A staff member with one location', () => {
   test('sees only its pods, bookings and customers, and its name', async ({ page, server, signIn }) => {
@@ -113,30 +123,40 @@ test.describe('A staff member with one location', () => {
     browser,
   }) => {
     expectConsoleErrors(/404/)
-    const [here, there] = [await buildLocation(server.db), await buildLocation(server.db)]
-    const pod = await buildPod(server.db, { location_id: here.id })
-    const elsewhere = await buildPod(server.db, { location_id: there.id })
-    const user = await buildUser(server.db, { firstname: 'Naledi', lastname: 'Dlamini' })
-    const start_time = new Date('2030-01-07T09:00:00.000Z')
-    const booking = await buildBooking(server.db, { pod_id: pod.id, user_id: user.id, start_time })
-    const other = await browser.newPage()
-    const { token } = await signIn(undefined, {}, other)
-    await other.close()
+    const { here, booking, moveAway } = await buildMovable(server, browser)
     await signIn(undefined, { location_ids: [here.id] })
     await Promise.all([page.waitForResponse('**/api/live'), page.goto(`/booking/${booking.id}`)])
     await expect(page.getByRole('main')).toContainText('Naledi Dlamini')
     const customer = await page.context().newPage()
-    await customer.goto(`/user-details/${user.id}`)
+    await customer.goto(`/user-details/${booking.user_id}`)
     await expect(customer.getByRole('heading', { level: 1 })).toHaveText('Naledi Dlamini')
-    const times = { startTime: '2030-01-07T09:00:00.000Z', endTime: '2030-01-07T10:00:00.000Z' }
-    const moved = await page.request.put(`/api/bookings/${booking.id}/interval`, {
-      headers: { authorization: `Bearer ${token}` },
-      data: { podId: elsewhere.id, bookingDate: '2030-01-07', ...times, version: 1 },
-    })
-    expect(moved.status(), await moved.text()).toBe(200)
+    await moveAway()
     await expect(page.getByText('There is no such booking.')).toBeVisible()
     await expect(page.getByText('Naledi Dlamini')).toHaveCount(0)
     await expect(customer.getByText(/^There is no customer with the id/)).toBeVisible()
+  })
+
+  test('keeps what they are typing there until they discard it', async ({ page, server, signIn, browser }) => {
+    expectConsoleErrors(/404/)
+    const { here, booking, moveAway } = await buildMovable(server, browser)
+    await signIn(undefined, { location_ids: [here.id] })
+    const customer = await page.context().newPage()
+    await Promise.all([page.waitForResponse('**/api/live'), page.goto(`/booking/${booking.id}`)])
+    await customer.goto(`/user-details/${booking.user_id}`)
+    for (const tab of [page, customer]) {
+      await tab.getByRole('button', { name: 'Add note' }).click()
+      await tab.getByRole('dialog').getByRole('textbox').fill('Asked for the projector')
+    }
+    await moveAway()
+    for (const tab of [page, customer]) {
+      await expect(tab.getByText('What is shown here may be out of date')).toBeVisible()
+      await expect(tab.getByRole('dialog').getByRole('textbox')).toHaveValue('Asked for the projector')
+      await tab.getByRole('button', { name: 'Save' }).click()
+      await expect(tab.getByRole('dialog').getByText('It is no longer here')).toBeVisible()
+      await tab.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click()
+      await tab.getByRole('button', { name: 'Discard' }).click()
+      await expect(tab.getByText(/^There is no (such booking|customer with the id)/)).toBeVisible()
+    }
   })
 
   test('is shown other records once their locations change', async ({ page, server, signIn }) => {
@@ -208,3 +228,26 @@ test.describe('A staff member with one location', () => {
     expect(await read()).toBeNull()
   })
 })
+
+/** Returns a booking `here`, and how a colleague moves it to another location. */
+async function buildMovable(server: TestServer, browser: Browser) {
+  const { db } = server
+  const [here, there] = [await buildLocation(db), await buildLocation(db)]
+  const pod = await buildPod(db, { location_id: here.id })
+  const elsewhere = await buildPod(db, { location_id: there.id })
+  const user = await buildUser(db, { firstname: 'Naledi', lastname: 'Dlamini' })
+  const start_time = new Date('2030-01-07T09:00:00.000Z')
+  const booking = await buildBooking(db, { pod_id: pod.id, user_id: user.id, start_time })
+  const page = await browser.newPage()
+  const { token } = await signInAs(page, server)
+  const moveAway = async () => {
+    const times = { startTime: '2030-01-07T09:00:00.000Z', endTime: '2030-01-07T10:00:00.000Z' }
+    const moved = await page.request.put(`${server.url}/api/bookings/${booking.id}/interval`, {
+      headers: { authorization: `Bearer ${token}` },
+      data: { podId: elsewhere.id, bookingDate: '2030-01-07', ...times, version: 1 },
+    })
+    expect(moved.status(), await moved.text()).toBe(200)
+    await page.close()
+  }
+  return { here, booking, moveAway }
+}

@@ -63,7 +63,14 @@ export class ApiError extends Error {
 
 /** Returns whether the server would refuse the same request again, so that no Retry is offered. */
 export function isRefusal(error: unknown): boolean {
-  return error instanceof ApiError && error.status >= 400 && error.status < 500 && error.status !== 429
+  if (!(error instanceof ApiError) || error.status < 400 || error.status >= 500) return false
+  return error.status !== 429 && error.code !== 'confirmation_required' && error.code !== 'unreadable'
+}
+
+/** For a request that was given up because the person did not give their password again. */
+export function confirmationCancelled(): ApiError {
+  const message = 'This was not done, because it needs your password again.'
+  return new ApiError({ status: 403, code: 'confirmation_required', message })
 }
 
 export function networkError(): ApiError {

@@ -1,7 +1,7 @@
 import { IDLE_HEADER, TAB_HEADER } from '#contract/headers.ts'
 import { type Route, routes, takesKey } from '#contract/routes.ts'
 import { learnServerTime } from '#web/lib/server-time.ts'
-import { ApiError, networkError, toApiError } from './api-error.ts'
+import { ApiError, confirmationCancelled, networkError, toApiError } from './api-error.ts'
 import { askForConfirmation } from './confirmation.ts'
 import { createKey, keepIdempotencyKey } from './idempotency-key.ts'
 import { readIdleSeconds } from './idle.ts'
@@ -90,7 +90,8 @@ async function sendConfirmed(request: AnyRequest, pausesMs: readonly number[]): 
     return await sendRequest()
   } catch (error) {
     const isAsked = error instanceof ApiError && error.code === 'confirmation_required'
-    if (!isAsked || !(await askForConfirmation())) throw error
+    if (!isAsked) throw error
+    if (!(await askForConfirmation())) throw confirmationCancelled()
     return sendRequest()
   }
 }

@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react'
+import { useEffect, useRef, useSyncExternalStore } from 'react'
 import { createListeners } from '#web/lib/listeners.ts'
 
 /**
@@ -26,16 +26,22 @@ export function useUnsaved(isChanged: boolean, close?: () => void): void {
     if (!isChanged) return
     const entry: Unsaved = isDialog ? { close: () => latest.current?.() } : {}
     unsaved.add(entry)
+    notify()
     return () => {
       unsaved.delete(entry)
       // Saved while the question was open: there is nothing left to ask.
       if (unsaved.size === 0) answerQuestion(true)
+      notify()
     }
   }, [isChanged, isDialog])
 }
 
 export function hasUnsaved({ inDialogs = false } = {}): boolean {
   return [...unsaved].some((entry) => !inDialogs || entry.close !== undefined)
+}
+
+export function useHasUnsaved(): boolean {
+  return useSyncExternalStore(subscribe, () => hasUnsaved())
 }
 
 /**

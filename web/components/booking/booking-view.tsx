@@ -29,6 +29,7 @@ import { QrCode } from '#web/ui/qr-code/qr-code.tsx'
 import { Skeleton, SkeletonLines } from '#web/ui/skeleton/skeleton.tsx'
 import { EmptyState } from '#web/ui/state-messages/state-messages.tsx'
 import { StatusChip } from '#web/ui/status-chip/status-chip.tsx'
+import { useHasUnsaved } from '#web/ui/unsaved.ts'
 import styles from './booking.module.css'
 import { BookingActions } from './booking-actions.tsx'
 import { BookingMessages, SendAgain } from './booking-messages.tsx'
@@ -41,13 +42,17 @@ export function BookingView({ bookingId }: { bookingId: string }) {
     // What can be done, and what a cancellation gives back, depends on the time.
     refetchInterval: REFRESH_MS,
   })
+  const isTyping = useHasUnsaved()
   const list = useSession()?.pages.includes(PAGE.bookings) ? PAGE.bookings : PAGE.corporateBooking
+  const { error } = query
   const booking = query.data?.data
-  // Also for a booking that was shown until a colleague moved it to a location that the person does not have.
-  if (query.error instanceof ApiError && [403, 404].includes(query.error.status)) {
+  // Also for a booking that was shown until a colleague moved it to a location that the person does not have, unless
+  // what they have typed would be lost.
+  const isDenied = error instanceof ApiError && [403, 404].includes(error.status)
+  if (isDenied && !(booking && isTyping)) {
     return (
       <EmptyState>
-        {query.error.status === 404 ? 'There is no such booking.' : query.error.message}{' '}
+        {error.status === 404 ? 'There is no such booking.' : error.message}{' '}
         <Link href={pathOf(list)}>Go to {pageOf(list).name}</Link>
       </EmptyState>
     )

@@ -14,6 +14,7 @@ import { PageHeader } from '#web/ui/page-header/page-header.tsx'
 import { Page, Panel } from '#web/ui/panel/panel.tsx'
 import { SkeletonLines } from '#web/ui/skeleton/skeleton.tsx'
 import { EmptyState } from '#web/ui/state-messages/state-messages.tsx'
+import { useHasUnsaved } from '#web/ui/unsaved.ts'
 import { ContactCard } from './contact-card.tsx'
 import styles from './customer.module.css'
 import { CustomerHeader } from './customer-header.tsx'
@@ -26,8 +27,10 @@ export function CustomerScreen() {
   const query = useQuery(apiQuery('users', 'customer', { params: { id } }))
   const pages = useSession()?.pages ?? []
   const may = useMay()
-  // Also one that was shown until their only booking here went to a location that the person does not have.
-  const isUnknown = query.error instanceof ApiError && query.error.status === 404
+  const isTyping = useHasUnsaved()
+  // Also one that was shown until their only booking here went to a location that the person does not have, unless what
+  // they have typed would be lost.
+  const isUnknown = query.error instanceof ApiError && query.error.status === 404 && !(query.data && isTyping)
   const customer = isUnknown ? undefined : query.data?.data
   const name = customer ? toFullName(customer) || customer.username : 'Customer'
   useDocumentTitle(name)
