@@ -138,13 +138,16 @@ const Booking = memo(function Booking({ booked, quarter, activeId, isHeld, isCha
   )
 })
 
+/** In px: the word ‘Closed’ fits. A shorter closure shows its text only in the tooltip. */
+const MIN_TEXT_WIDTH = 56
+
 type AreaProps = { kind: 'shut' | 'passed' | 'closure' | 'buffer'; quarter: number; span: Span; text?: string }
 
 function Area({ kind, quarter, span, text }: AreaProps) {
-  const within = { start: Math.max(span.start, DAY_START), end: Math.min(span.end, DAY_END) }
+  const place = toPlace({ start: Math.max(span.start, DAY_START), end: Math.min(span.end, DAY_END) }, quarter)
   return (
-    <div className={styles.area} style={toPlace(within, quarter)} data-kind={kind} data-tooltip={text} aria-hidden>
-      {text && <span>{text}</span>}
+    <div className={styles.area} style={place} data-kind={kind} data-tooltip={text} aria-hidden>
+      {text && place.width >= MIN_TEXT_WIDTH && <span>{text}</span>}
     </div>
   )
 }
