@@ -83,6 +83,15 @@ describe('the business clock', () => {
     )
   })
 
+  it.each([
+    ['2026-10-25T01:00:00.000Z', '2026-10-24T23:00:00.000Z'],
+    ['2026-10-25T12:00:00.000Z', '2026-10-25T11:00:00.000Z'],
+    ['2026-03-29T01:00:00.000Z', '2026-03-29T00:00:00.000Z'],
+    ['2026-03-29T12:00:00.000Z', '2026-03-29T10:00:00.000Z'],
+  ])('reads other hours of a day on which the clocks change with the offset of then: %s', (wall, instant) => {
+    expect(toInstant(new Date(wall), 'Europe/Berlin').toISOString()).toBe(instant)
+  })
+
   const zones = ['Africa/Johannesburg', 'America/St_Johns', 'Pacific/Chatham', 'Pacific/Kiritimati', 'Europe/Berlin']
   it('converts to an instant and back in every time zone, except for an hour that occurs twice', () => {
     const seconds = fc.integer({ min: Date.parse('2020-01-01') / 1000, max: Date.parse('2040-01-01') / 1000 })
