@@ -42,6 +42,8 @@ async function findBlocking(db: Db, id: string): Promise<Customer['blocked']> {
     .where('entity', '=', 'customer')
     .where('entity_id', '=', id)
     .where('action', '=', 'block')
+    // Undoing an unblock brings this one back, with its reason.
+    .where('undoes', 'is', null)
     .orderBy('audit.at', 'desc')
     .limit(1)
     .executeTakeFirst()

@@ -66,8 +66,12 @@ describe('GET customers/:id', () => {
     await test.request(block, { ...other, body: { reason: 'Was rude' } })
     await test.request(routes.users.setNote, { ...request, body: { note: 'Called' }, headers: { 'if-match': '*' } })
     expect((await test.request(get, request)).body.blocked).toEqual(body.blocked)
-    await test.request(routes.users.unblock, request)
+    const unblocked = await test.request(routes.users.unblock, request)
     expect((await test.request(get, request)).body.blocked).toBeNull()
+    const undone = { token, params: { id: String(unblocked.headers['x-change-id']) } }
+    expect((await test.request(routes.audit.undo, undone)).status).toBe(200)
+    expect((await test.request(get, request)).body.blocked).toEqual(body.blocked)
+    await test.request(routes.users.unblock, request)
     // Older clients block without a reason.
     await test.request(block, request)
     expect((await test.request(get, request)).body.blocked.reason).toBeNull()
