@@ -165,21 +165,21 @@ export function isOfErased(bookingId: RawBuilder<unknown>): RawBuilder<boolean> 
 
 /**
  * What is shown of a change. The history keeps the personal data of customers who have been erased, but shows neither
- * the values of their changes, nor the notes on their bookings, nor the address that a code was sent to.
+ * the values of their changes, nor the notes on their bookings, nor the reasons that were given for changing these.
  */
 export const shown = {
   label: sql<string>`coalesce(${erasedName}, audit.label)`,
   before: toShown('before'),
   after: toShown('after'),
   reason: sql<string | null>`case
-    when ${erasedName} is null and not (audit.action = 'send' and ${isBookingOfErased}) then audit.reason end`,
+    when audit.reason is not null and ${erasedName} is null and not (${isBookingOfErased}) then audit.reason end`,
 }
 
 function toShown(name: 'before' | 'after'): RawBuilder<Fields | null> {
   const fields = sql.ref(`audit.${name}`)
   return sql`case
     when ${erasedName} is not null then null
-    when ${fields} ? 'note' and ${isBookingOfErased} then ${fields} - 'note'
+    when ${fields} ?| '{note,cancel_reason}' and ${isBookingOfErased} then ${fields} - '{note,cancel_reason}'::text[]
     else ${fields} end`
 }
 

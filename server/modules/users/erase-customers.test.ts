@@ -88,7 +88,12 @@ describe('POST customers/:id/erase', () => {
     const again = { token, params: of.params }
     expect((await test.request(routes.bookingActions.note, { ...again, body: cleared })).status).toBe(200)
     expect((await test.request(routes.messages.sendAgain, again)).status).toBe(200)
-    expect((await test.request(routes.bookings.cancel, again)).status).toBe(200)
+    const moved = { podId: coming.pod_id, bookingDate: '2026-11-23', reason: 'Zanele is late', version: 3 }
+    const times = { startTime: '2026-11-23T11:00:00.000Z', endTime: '2026-11-23T12:00:00.000Z' }
+    const put = await test.request(routes.bookingActions.move, { ...again, body: { ...moved, ...times } })
+    expect(put.status, put.text).toBe(200)
+    const cancelled = { reason: 'Customer asked: Zanele is ill', version: 4 }
+    expect((await test.request(routes.bookingActions.cancel, { ...again, body: cancelled })).status).toBe(200)
     await test.request(deleteCustomer, { token, params })
     await refreshSearchTexts(test.db)
     expect(await findTablesWith('zanele')).toEqual(
@@ -122,8 +127,16 @@ describe('POST customers/:id/erase', () => {
     expect(file.text).toContain('Erased customer')
     expect(file.text).not.toMatch(/zanele/i)
     const ofBooking = await test.request(routes.audit.history, { token, query: { entity: 'booking', id: coming.id } })
-    expect(ofBooking.body.map(({ action }: { action: string }) => action)).toEqual(['cancel', 'send', 'edit', 'edit'])
+    expect(ofBooking.body.map(({ action }: { action: string }) => action)).toEqual([
+      'cancel',
+      'move',
+      'send',
+      'edit',
+      'edit',
+    ])
     expect(ofBooking.body[0].before).toMatchObject({ status: 'Pending' })
+    const { body: shown } = await test.request(routes.bookingActions.get, { token, params: of.params })
+    expect(shown).toMatchObject({ status: 'Cancelled', cancelReason: 'Customer asked' })
     const bookings = await test.request(routes.audit.export, { token, query: { entity: 'booking' } })
     for (const { text } of [ofBooking, bookings]) expect(text).not.toMatch(/zanele|zq@example/i)
     // Of the other customer, everything is left.

@@ -75,7 +75,12 @@ async function erase(tx: Tx, actor: Actor, ids: readonly string[]): Promise<void
     )
     .execute()
   const names = await readNames(tx, ids)
-  await tx.updateTable('bookings').set({ note: '' }).where(isTheirs).where('note', '<>', '').execute()
+  await tx
+    .updateTable('bookings')
+    .set({ note: '', cancel_reason: reasonWithoutDetails })
+    .where(isTheirs)
+    .where(sql<boolean>`note <> '' or cancel_reason is not null`)
+    .execute()
   await eraseDeliveries(tx, ids, isTheirs)
   await forgetResponses(tx, ids)
   const nothing = { email: '', mobile: '', username: '', note: '' }
@@ -95,6 +100,11 @@ async function erase(tx: Tx, actor: Actor, ids: readonly string[]): Promise<void
   )
 }
 
+/** The reason that was chosen when the booking was cancelled, without what was typed beside it. */
+const reasonWithoutDetails = sql<string | null>`(
+  select chosen from pricing, unnest(cancel_reasons) as chosen
+   where starts_with(bookings.cancel_reason, chosen) order by length(chosen) desc limit 1)`
+
 /** Takes the values out of what webhooks were told, which staff can read, and send again, for a month or two. */
 async function eraseDeliveries(tx: Tx, ids: readonly string[], isTheirs: RawBuilder<boolean>): Promise<void> {
   const told = sql`(body::jsonb #>> '{data,id}')::uuid`
@@ -103,8 +113,10 @@ async function eraseDeliveries(tx: Tx, ids: readonly string[], isTheirs: RawBuil
        set body = jsonb_set(jsonb_set(body::jsonb, '{data,before}', 'null'), '{data,after}', 'null')::text
      where event like 'customer.%' and ${told} = any(${ids}::uuid[])`.execute(tx)
   await sql`
-    update webhook_deliveries set body = (body::jsonb #- '{data,before,note}' #- '{data,after,note}')::text
-     where event like 'booking.%' and body ~ '"note": "[^"]'
+    update webhook_deliveries
+       set body = (body::jsonb #- '{data,before,note}' #- '{data,after,note}'
+                               #- '{data,before,cancel_reason}' #- '{data,after,cancel_reason}')::text
+     where event like 'booking.%' and body ~ '"(note|cancel_reason)": "[^"]'
        and ${told} in (select id from bookings where ${isTheirs})`.execute(tx)
 }
 

@@ -144,7 +144,7 @@ function EraseDialog({ customer, name, onClose }: CustomerDialogProps) {
       title="Erase personal data"
       danger
       confirmLabel="Erase"
-      consequence="The name, email address, phone number and notes, the notes on the bookings, and the messages about them are erased for good. Bookings and payments stay, without a name. The history no longer shows what it has recorded about the customer."
+      consequence="The name, email address, phone number and notes, the notes on the bookings and the details of cancellations, and the messages about them are erased for good. Bookings and payments stay, without a name. The history no longer shows what it has recorded about the customer."
       onConfirm={erase}
       onClose={onClose}
     >
