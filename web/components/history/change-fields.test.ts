@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Change } from '#contract/audit.ts'
 import { listFieldChanges } from './change-fields.ts'
+import { toChangeText } from './change-words.ts'
 
 function listLabels(entity: Change['entity'], after: Record<string, unknown>) {
   const before = Object.fromEntries(Object.keys(after).map((name) => [name, null]))
@@ -17,5 +18,19 @@ describe('the fields of a change', () => {
       'Email',
       'Phone number',
     ])
+    expect(listLabels('webhook', { url: 'https://example.com/hook' })).toEqual(['URL'])
+    expect(listLabels('template', { subject: 'Booked', body: 'Welcome' })).toEqual(['Subject', 'Text'])
+  })
+
+  it('are in the sentence about the change in lower case, except for abbreviations', () => {
+    const after = { url: 'https://example.com/hook', is_enabled: true }
+    const change = { entity: 'webhook', action: 'edit', names: {}, before: {}, after } as unknown as Change // only what the sentence needs
+    expect(toChangeText(change)).toBe('changed the URL and enabled')
+  })
+
+  it('name the events of a webhook as its form does', () => {
+    const change = { entity: 'webhook', action: 'edit', names: {}, before: { events: ['pod.*'] } } as const
+    const [field] = listFieldChanges({ ...change, after: { events: ['pod.created', 'pod.changed'] } })
+    expect(field).toMatchObject({ before: 'Pods: all', after: 'Pods: created, changed' })
   })
 })

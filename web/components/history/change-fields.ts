@@ -7,6 +7,7 @@ import { pages } from '#contract/pages.ts'
 import { SECRET_MASK } from '#contract/secrets.ts'
 import { toMark } from '#contract/slots.ts'
 import { toEndText, toRepeatText } from '#web/components/closures/closure-words.ts'
+import { toEventsText } from '#web/components/event-words.ts'
 import { toPolicyText } from '#web/components/policy-words.ts'
 import { toMomentText } from '#web/lib/business-day.ts'
 import { toCountryText } from '#web/lib/country-name.ts'
@@ -71,6 +72,8 @@ const labels: Record<string, string> = {
 const formLabels: Partial<Record<Change['entity'], Partial<Record<string, string>>>> = {
   pod: podLabels,
   company: companyLabels,
+  template: { body: 'Text' },
+  webhook: { url: 'URL' },
 }
 
 /** Columns that are not shown: they follow from other fields, or the change's sentence already says them. */
@@ -171,6 +174,7 @@ function toValueText(name: string, value: unknown, names: Change['names']): stri
   if (name === 'cancel_policy') return toPolicyText(value as CancelPolicy) // guaranteed by a check constraint
   if (name === 'images') return toCounted(toAddresses(value).length, 'image', 'images')
   if (name === 'opening_hours' || name === 'hour_exceptions') return toHourRowsText(value)
+  if (name === 'events') return toEventsText(value as string[]) // guaranteed by the column's type
   if (Array.isArray(value)) {
     const words = name.endsWith('pages') ? pageNames : new Map(Object.entries(names))
     return value.map((one) => words.get(String(one)) ?? String(one)).join(', ')

@@ -70,8 +70,13 @@ const list = new Intl.ListFormat('en-GB')
 
 /** Returns 'the title, rate per minute and 3 more fields'. */
 function toFieldList(change: Change): string {
-  const labels = listFieldChanges(change).map(({ label }) => label.toLowerCase())
+  const labels = listFieldChanges(change).map(({ label }) => toInSentence(label))
   if (labels.length === 0) return 'nothing that is shown'
   const rest = labels.length - MOST_FIELDS
   return `the ${list.format(rest > 0 ? [...labels.slice(0, MOST_FIELDS), toCounted(rest, 'more field', 'more fields')] : labels)}`
+}
+
+/** Writes a label in lower case, except for words such as URL. */
+function toInSentence(label: string): string {
+  return label.replaceAll(/\b[A-Z][a-z]+/g, (word) => word.toLowerCase())
 }

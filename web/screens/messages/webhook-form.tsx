@@ -1,11 +1,11 @@
 import type { Webhook } from '#contract/webhooks.ts'
 import { submit } from '#web/api/check-body.ts'
 import type { ApiResponse } from '#web/api/request-types.ts'
+import { eventGroups, toEventsText } from '#web/components/event-words.ts'
 import { useFormDialog } from '#web/components/use-form-dialog.ts'
 import { CheckboxGroup } from '#web/ui/checkbox-group/checkbox-group.tsx'
 import { TextField } from '#web/ui/field/fields.tsx'
 import { FormModal } from '#web/ui/form-modal/form-modal.tsx'
-import { eventGroups, toEventsText } from './webhook-words.ts'
 
 type WebhookFormProps = {
   /** The webhook to edit; undefined to add one. */

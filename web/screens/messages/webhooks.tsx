@@ -4,6 +4,7 @@ import { api } from '#web/api/client.ts'
 import { useMay } from '#web/api/may.ts'
 import { apiQuery } from '#web/api/query.ts'
 import { CallButton } from '#web/components/call-button.tsx'
+import { toEventsText } from '#web/components/event-words.ts'
 import { DeleteDialog } from '#web/components/record-list/delete-dialog.tsx'
 import { statusColumn } from '#web/components/record-list/record-columns.tsx'
 import { RecordDialogs, useRecordDialogs } from '#web/components/record-list/record-dialogs.tsx'
@@ -19,7 +20,6 @@ import { EmptyState } from '#web/ui/state-messages/state-messages.tsx'
 import { showFailure } from '#web/ui/toasts/toasts.ts'
 import { Deliveries } from './deliveries.tsx'
 import { WebhookForm } from './webhook-form.tsx'
-import { toEventsText } from './webhook-words.ts'
 
 const columns: readonly Column<Webhook>[] = [
   { key: 'url', header: 'URL', minWidth: 220, wraps: true, text: ({ url }) => url, phone: 'title' },
