@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { sql } from 'kysely'
-import { buildBooking, buildPod, buildTransaction, buildUser } from '#server/testing/factories.ts'
+import { buildBooking, buildLocation, buildPod, buildTransaction, buildUser } from '#server/testing/factories.ts'
 import { expect, expectAccessible, expectNoSidewaysScroll, PHONE, test } from './fixtures.ts'
 import type { TestServer } from './test-server.ts'
 
@@ -121,6 +121,24 @@ test('a total above ten thousand is shown as 10,000+, and list pages beyond it c
   // Without a search the total is exact.
   await page.getByRole('button', { name: 'Clear search' }).click()
   await expect(page.getByText('All Users (10,025)')).toBeVisible()
+})
+
+test('that a search finds nothing is announced, whatever the list looks like', async ({ page, server, signIn }) => {
+  await buildUser(server.db)
+  await buildLocation(server.db)
+  await signIn([5, 7])
+  for (const [path, search, said] of [
+    ['/user-details', 'Search users', 'No user matches.'],
+    ['/location', 'Search locations', 'No location matches.'],
+  ] as const) {
+    await page.goto(path)
+    const status = page.getByRole('status')
+    await expect(page.getByText(/^All \w+ \(1\)$/)).toBeVisible()
+    // Only what appears in an element that is already there is announced for certain.
+    await status.evaluateAll((nodes) => nodes.forEach((node) => node.setAttribute('data-early', '')))
+    await page.getByRole('searchbox', { name: search }).fill('nothing like it')
+    await expect(page.locator('[data-early]', { hasText: said })).toBeVisible()
+  }
 })
 
 test('results that are only spelled similarly are announced in a status message above the table', async ({

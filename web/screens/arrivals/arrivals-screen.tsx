@@ -17,7 +17,7 @@ import { IconQrcode } from '#web/ui/icons/icons.tsx'
 import { PageHeader } from '#web/ui/page-header/page-header.tsx'
 import { Page } from '#web/ui/panel/panel.tsx'
 import { Skeleton } from '#web/ui/skeleton/skeleton.tsx'
-import { EmptyState } from '#web/ui/state-messages/state-messages.tsx'
+import { EmptyRegion, EmptyState } from '#web/ui/state-messages/state-messages.tsx'
 import { type Arrival, groupArrivals } from './arrival-groups.ts'
 import { ArrivalItem } from './arrival-item.tsx'
 import styles from './arrivals.module.css'
@@ -94,11 +94,13 @@ export function ArrivalsScreen() {
       <Unloaded query={query} framed title="The arrivals could not be loaded">
         {!day && <ArrivalSkeletons />}
       </Unloaded>
-      {groups?.length === 0 && (
-        <EmptyState framed>
-          {search === '' ? 'Nobody is expected today.' : 'Nobody of that name is expected today.'}
-        </EmptyState>
-      )}
+      <EmptyRegion>
+        {groups?.length === 0 && (
+          <EmptyState framed>
+            {search === '' ? 'Nobody is expected today.' : 'Nobody of that name is expected today.'}
+          </EmptyState>
+        )}
+      </EmptyRegion>
       {groups?.map(({ title, arrivals }) => (
         <section key={title} aria-label={title} className={styles.group}>
           <h2 className={styles.title}>

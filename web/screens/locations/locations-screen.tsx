@@ -17,7 +17,7 @@ import { DialogOutlet, useDialogs } from '#web/ui/dialog/dialog-outlet.tsx'
 import { IconClock, IconPlus } from '#web/ui/icons/icons.tsx'
 import { PageHeader } from '#web/ui/page-header/page-header.tsx'
 import { toProblem } from '#web/ui/problem.ts'
-import { EmptyState, ErrorState } from '#web/ui/state-messages/state-messages.tsx'
+import { EmptyRegion, EmptyState, ErrorState } from '#web/ui/state-messages/state-messages.tsx'
 import { DeleteLocation } from './delete-location.tsx'
 import { LocationCard, LocationSkeletons } from './location-card.tsx'
 import { LocationForm } from './location-form.tsx'
@@ -86,27 +86,29 @@ export function LocationsScreen() {
             outdated={rows !== undefined}
           />
         )}
-        {rows?.length === 0 && (
-          <EmptyList
-            list={list}
-            framed
-            noMatch={
-              isDeleted ? toNoDeletedText('locations') : 'No location matches. Try other words or another status.'
-            }
-            noneYet={
-              <EmptyState
-                framed
-                action={
-                  <CallButton call="locations.create" icon={<IconPlus size={16} />} onClick={create}>
-                    Add the first location
-                  </CallButton>
-                }
-              >
-                Locations appear here once the first one is added.
-              </EmptyState>
-            }
-          />
-        )}
+        <EmptyRegion>
+          {rows?.length === 0 && (
+            <EmptyList
+              list={list}
+              framed
+              noMatch={
+                isDeleted ? toNoDeletedText('locations') : 'No location matches. Try other words or another status.'
+              }
+              noneYet={
+                <EmptyState
+                  framed
+                  action={
+                    <CallButton call="locations.create" icon={<IconPlus size={16} />} onClick={create}>
+                      Add the first location
+                    </CallButton>
+                  }
+                >
+                  Locations appear here once the first one is added.
+                </EmptyState>
+              }
+            />
+          )}
+        </EmptyRegion>
         {!(error && rows === undefined) && rows?.length !== 0 && (
           <ul className={styles.grid} aria-label="Locations" aria-busy={list.isFetching}>
             {rows === undefined && <LocationSkeletons count={list.pageSize} />}

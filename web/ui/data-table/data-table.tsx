@@ -2,7 +2,7 @@ import { type ComponentType, type ReactNode, type Ref, useEffect, useRef, useSta
 import { flushSync } from 'react-dom'
 import { classNames } from '../class-names.ts'
 import type { Problem } from '../problem.ts'
-import { EmptyState, ErrorState } from '../state-messages/state-messages.tsx'
+import { EmptyRegion, EmptyState, ErrorState } from '../state-messages/state-messages.tsx'
 import { useIsTooNarrowForTables } from '../use-media.ts'
 import { Announcement } from '../visually-hidden/visually-hidden.tsx'
 import styles from './data-table.module.css'
@@ -85,18 +85,14 @@ export function DataTable<Row>(given: DataTableProps<Row>) {
     const title = `${props.label} could not be loaded`
     return <Frame body={<ErrorState {...{ title, problem }} onRetry={props.onRetry} />} />
   }
-  if (!loading && rows.length === 0) {
-    return <Frame body={props.empty ?? <EmptyState>Nothing here yet.</EmptyState>} />
-  }
+  const isEmpty = !loading && rows.length === 0
+  const Rows = areCards ? RowCards : WideTable
   return (
     <>
       {problem && <ErrorState outdated problem={problem} onRetry={props.onRetry} retrying={busy} />}
       <Announcement>{loading && `Loading ${props.label}`}</Announcement>
-      {areCards ? (
-        <RowCards {...props} rows={loading ? undefined : rows} busy={busy || loading} />
-      ) : (
-        <WideTable {...props} rows={loading ? undefined : rows} busy={busy || loading} />
-      )}
+      <EmptyRegion>{isEmpty && <Frame body={props.empty ?? <EmptyState>Nothing here yet.</EmptyState>} />}</EmptyRegion>
+      {!isEmpty && <Rows {...props} rows={loading ? undefined : rows} busy={busy || loading} />}
     </>
   )
 }

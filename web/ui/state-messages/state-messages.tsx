@@ -21,6 +21,16 @@ export function EmptyState({ children, action, framed }: EmptyStateProps) {
   )
 }
 
+/** Announces the empty state that appears in it. Render it, empty, while there are records. */
+export function EmptyRegion({ children }: { children: ReactNode }) {
+  return (
+    // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- an output may only contain text, not blocks
+    <div role="status" className={styles.region}>
+      {children}
+    </div>
+  )
+}
+
 type ErrorStateProps = {
   problem: Problem
   title?: string
