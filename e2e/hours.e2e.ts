@@ -27,8 +27,14 @@ test.describe('Opening hours', () => {
     await ofLocation.getByRole('button', { name: 'Add public holidays of' }).click()
     await expect(ofLocation.getByText(/^All public holidays to come in \d{4} are listed above\.$/)).toBeVisible()
     await expectAccessible(page)
-    await page.setViewportSize(PHONE)
-    await expectNoSidewaysScroll(page)
+    for (const width of [PHONE.width, 320]) {
+      await page.setViewportSize({ width, height: PHONE.height })
+      await expectNoSidewaysScroll(page)
+      for (const field of [/-12-25: date$/, /-12-25: open or closed$/])
+        await expect
+          .poll(() => ofLocation.getByLabel(field).evaluate((node) => node.scrollWidth - node.clientWidth))
+          .toBe(0)
+    }
     await page.setViewportSize({ width: 1280, height: 720 })
     await ofLocation.getByRole('button', { name: 'Save hours' }).click()
     await expect(page.getByText('Opening hours saved')).toBeVisible()

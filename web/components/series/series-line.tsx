@@ -30,7 +30,7 @@ export function SeriesLine({ seriesId, bookingId }: { seriesId: string; bookingI
     return podTitle === bookings[index]?.podTitle ? when : `${when}, ${podTitle}`
   }
   return (
-    <details className={styles.line}>
+    <details>
       <summary>
         {index + 1} of {bookings.length}
         {first && `, ${toRuleText(rule, first.bookingDate)}`}
