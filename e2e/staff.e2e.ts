@@ -111,6 +111,7 @@ test.describe('The Assign Role screen', () => {
     await expect(dialog.getByRole('radio')).toHaveCount(0)
     await dialog.getByLabel('Dashboard', { exact: true }).check()
     await expect(dialog.getByRole('radio', { name: 'Edit' })).toBeChecked()
+    await expect(dialog.getByRole('radiogroup', { name: 'View or edit' })).toBeVisible()
     await dialog.getByRole('radio', { name: 'View' }).check()
     await dialog.getByLabel('Pods', { exact: true }).check()
     // People who may only view a page can only grant it for viewing.

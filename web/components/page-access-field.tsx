@@ -104,7 +104,7 @@ function PageRow({ page: { name, codeName }, level, most, reason, onChange }: Pa
         </span>
       )}
       {level !== undefined && (
-        <span className={styles.levels} role="radiogroup" aria-describedby={`${id}-page`}>
+        <span className={styles.levels} role="radiogroup" aria-label="View or edit" aria-describedby={`${id}-page`}>
           {levels.map((choice) => {
             const isMore = most === 'none' || (most === 'view' && choice.level === 'edit')
             return (

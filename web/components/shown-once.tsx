@@ -21,6 +21,7 @@ export function ShownOnce({ label, text, onClose, children }: ShownOnceProps) {
     <Dialog
       title={label}
       width={500}
+      compact
       held
       onClose={onClose}
       footer={

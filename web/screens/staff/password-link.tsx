@@ -30,6 +30,7 @@ export function PasswordLink({ staff, onClose }: { staff: Staff; onClose: () => 
     <Dialog
       title="Password link"
       width={500}
+      compact
       held={make.isPending}
       onClose={onClose}
       footer={
