@@ -172,6 +172,11 @@ test('filters by person, kind, action and dates, and downloads the filtered chan
   await page.getByRole('combobox', { name: 'Person' }).fill('Thandi')
   await page.getByRole('option', { name: /Thandi Nkosi/ }).click()
   await expect(rows).toHaveCount(5)
+  const ofDownload = rows.filter({ hasText: 'Downloaded Activity.csv' })
+  await expect(ofDownload.getByRole('button', { name: 'Details “downloaded Activity.csv”, Activity' })).toBeVisible()
+  await expect(ofDownload.getByRole('button', { name: /^History/ })).toHaveAccessibleDescription(
+    'It is not about one record.',
+  )
   await page.getByRole('combobox', { name: 'Person' }).fill('Sipho')
   await page.getByRole('option', { name: /Sipho Zulu\s*Deleted/ }).click()
   await expect(rows).toHaveCount(1)

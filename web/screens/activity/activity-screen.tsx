@@ -153,11 +153,14 @@ export function ActivityScreen() {
   const dialogs = useDialogs<Shown>()
 
   const rowActions = (change: Change): RowAction[] => [
-    { label: 'Details of', icon: <IconEye />, onSelect: () => dialogs.show({ kind: 'change', change }) },
+    { label: 'Details', icon: <IconEye />, onSelect: () => dialogs.show({ kind: 'change', change }) },
     {
-      label: 'History of',
+      label: 'History',
       icon: <IconHistory />,
-      disabled: change.entityId === null && change.entity !== 'settings' && change.entity !== 'policy',
+      unavailable:
+        change.entityId === null && change.entity !== 'settings' && change.entity !== 'policy'
+          ? 'It is not about one record.'
+          : undefined,
       onSelect: () =>
         dialogs.show({
           kind: 'history',
