@@ -53,7 +53,7 @@ test.describe('A screen', () => {
     ['a customer', '/user-details/', '**/api/customers/*'],
   ] as const) {
     test(`says that what it shows may be outdated when reloading fails: ${name}`, async ({ page, server, signIn }) => {
-      expectConsoleErrors(/400/)
+      expectConsoleErrors(/429/)
       // Wide enough for the schedule to show its whole day, whatever the time is.
       await page.setViewportSize({ width: 2560, height: 900 })
       await signIn()
@@ -68,7 +68,7 @@ test.describe('A screen', () => {
       await page.goto(path + id)
       const shown = page.getByRole('main').getByText('Ayesha Patel').first()
       await expect(shown).toBeAttached()
-      const fail = { status: 400, json: { message: 'Not now.', code: 'invalid' } }
+      const fail = { status: 429, json: { message: 'Not now.', code: 'too_many_requests' } }
       await page.route(request, (route) => route.fulfill(fail))
       // As when the browser's tab is looked at again.
       await page.evaluate(() => window.dispatchEvent(new Event('visibilitychange')))

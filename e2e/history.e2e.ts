@@ -163,7 +163,7 @@ test('loads more changes on request, and shows an error with Retry when loading 
   server: { db },
   signIn,
 }) => {
-  expectConsoleErrors(/400/)
+  expectConsoleErrors(/429/)
   const { token } = await signIn()
   const user = await buildUser(db, { firstname: 'Zanele', lastname: 'Dlamini' })
   for (let index = 0; index < 21; index++) {
@@ -171,7 +171,7 @@ test('loads more changes on request, and shows an error with Retry when loading 
     await page.request.put(path, { headers: { authorization: `Bearer ${token}` } })
   }
   await page.goto('/user-details')
-  const refuse = { status: 400, json: { message: 'Not now', code: 'invalid_input' } }
+  const refuse = { status: 429, json: { message: 'Not now', code: 'too_many_requests' } }
   await page.route('**/api/history?*', (route) => route.fulfill(refuse))
   await page.getByRole('button', { name: 'History Zanele Dlamini' }).click()
   const dialog = page.getByRole('dialog')

@@ -179,11 +179,11 @@ test.describe('The QR code screen of a booking', () => {
   })
 
   test('shows an error with Retry when the booking cannot be loaded', async ({ page, server, signIn }) => {
-    expectConsoleErrors(/400/)
+    expectConsoleErrors(/429/)
     await signIn([6])
     const booking = await buildTicket(server.db)
     await page.route('**/user/get-booking/**', (route) =>
-      route.fulfill({ status: 400, json: { message: 'Not now', code: 'invalid_input', requestId: 'request-1' } }),
+      route.fulfill({ status: 429, json: { message: 'Not now', code: 'too_many_requests', requestId: 'request-1' } }),
     )
     await page.goto(`/qr?bookingId=${booking.id}`)
     await expect(page.getByText('The booking could not be loaded')).toBeVisible()
