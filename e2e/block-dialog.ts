@@ -5,7 +5,7 @@ export async function confirmBlock(page: Page, name: string, reason = 'Lock brok
   const dialog = page.getByRole('dialog', { name: `Block ${name}` })
   await dialog.getByLabel('Reason').fill(reason)
   await expect(dialog.getByRole('heading', { name: /^It hits/ })).toBeVisible()
-  const leave = dialog.getByRole('button', { name: 'Leave' })
+  const leave = dialog.getByRole('button', { name: 'Leave all' })
   if (await leave.isVisible()) await leave.click()
   await dialog.getByRole('button', { name: 'Block', exact: true }).click()
   await expect(dialog).toHaveCount(0)

@@ -85,15 +85,14 @@ export function AffectedBookings(props: AffectedBookingsProps) {
       <Unloaded query={query} title="The bookings could not be loaded" />
       {bookings.length > 0 && (
         <div className={styles.all}>
-          <span>All of these:</span>
           <Button size="small" onClick={moveAll}>
             Move where possible
           </Button>
           <Button size="small" onClick={() => decideAll('cancel')}>
-            Cancel
+            Cancel all
           </Button>
           <Button size="small" onClick={() => decideAll('leave')}>
-            Leave
+            Leave all
           </Button>
           <output>{stuck > 0 && toStuckText(stuck)}</output>
         </div>
