@@ -1,6 +1,7 @@
 import { PAGE, pageCodes } from '#contract/pages.ts'
 import { buildLocation, buildRolePreset, buildStaff } from '#server/testing/factories.ts'
 import { expect, expectAccessible, expectConsoleErrors, expectNoSidewaysScroll, PHONE, test } from './fixtures.ts'
+import { holdRoute } from './hold-route.ts'
 
 test('a preset can be added, edited, deleted and restored, and has a history', async ({ page, server, signIn }) => {
   await signIn()
@@ -46,8 +47,14 @@ test('the staff form can start from a preset, whose values can then be changed',
   const frontDesk = { name: 'Front desk', pages: [3, 6], view_only_pages: [3], location_ids: [id] }
   await buildRolePreset(server.db, frontDesk as Parameters<typeof buildRolePreset>[1])
   await signIn()
+  const letGo = await holdRoute(page, '**/api/role-presets?*')
   await page.goto('/assign-role')
   await page.getByRole('button', { name: 'Add Staff' }).click()
+  // Its place is kept: what is below does not move while somebody types.
+  const choice = page.getByRole('dialog').getByLabel('Start from a preset')
+  await expect(choice).toBeDisabled()
+  await letGo()
+  await expect(choice).toBeEnabled()
   const dialog = page.getByRole('dialog', { name: 'Add New Staff' })
   await dialog.getByLabel('First name').fill('Sipho')
   await dialog.getByLabel('Email').fill('sipho@example.com')

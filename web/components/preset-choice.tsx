@@ -14,24 +14,25 @@ type PresetChoiceProps = {
   onChoose: (preset: RolePreset) => void
 }
 
-/** Fills in a form's pages, levels and locations from a preset (rules §34.7). Not shown if there are no presets. */
+/** Fills in a form's pages, levels and locations from a preset (rules §34.7). Not shown if there are no presets; while they load its place is kept. */
 export function PresetChoice({ held, viewAtMost, onChoose }: PresetChoiceProps) {
   const [chosen, setChosen] = useState('')
   const query = useQuery(apiQuery('rolePresets', 'list', { query: { sort: 'name', page: 1, limit: 100 } }))
-  const presets = query.data?.data ?? []
+  const presets = query.data?.data
   if (query.error) return <Unloaded query={query} title="The presets could not be loaded" />
-  if (presets.length === 0) return null
+  if (presets?.length === 0) return null
   return (
     <NativeSelect
       label="Start from a preset"
       placeholder="Choose a preset"
-      options={presets.map((preset) => {
+      disabled={presets === undefined}
+      options={(presets ?? []).map((preset) => {
         const problem = findProblem(preset, held, viewAtMost)
         return { value: preset._id, label: problem ? `${preset.name}: ${problem}` : preset.name, disabled: !!problem }
       })}
       value={chosen}
       onChange={(id) => {
-        const preset = presets.find(({ _id }) => _id === id)
+        const preset = presets?.find(({ _id }) => _id === id)
         if (!preset) return
         setChosen(id)
         onChoose(preset)
