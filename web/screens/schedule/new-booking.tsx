@@ -3,27 +3,26 @@ import { useState } from 'react'
 import type { FreeInstead as Free } from '#contract/errors.ts'
 import { toMoneyText, toPrice } from '#contract/money.ts'
 import { PAGE } from '#contract/pages.ts'
-import { marks, purposes, toMark, toMarks, toMinutes, toWireTime } from '#contract/slots.ts'
+import { purposes, toMark, toMarks, toMinutes, toWireTime } from '#contract/slots.ts'
 import { ApiError } from '#web/api/api-error.ts'
 import { submit } from '#web/api/check-body.ts'
 import { useMay } from '#web/api/may.ts'
 import { forOneself, toBookFor } from '#web/components/booked-for/booked-for.ts'
 import { BookedForFields } from '#web/components/booked-for/booked-for-fields.tsx'
+import { TimeFields } from '#web/components/booking/interval-fields.tsx'
 import { FreeInstead } from '#web/components/free-instead.tsx'
 import { areHoursAlone, OverrideReason } from '#web/components/override-reason.tsx'
 import { useFormDialog } from '#web/components/use-form-dialog.ts'
 import { toDateText } from '#web/lib/format.ts'
 import { Link } from '#web/lib/link.tsx'
 import { pathOf } from '#web/paths.ts'
-import { FieldRow, FormModal } from '#web/ui/form-modal/form-modal.tsx'
+import { FormModal } from '#web/ui/form-modal/form-modal.tsx'
 import { NativeSelect } from '#web/ui/native-select/native-select.tsx'
 import { findHoursNote, type Proposal } from './proposal.ts'
 import type { Row } from './rows.ts'
 import styles from './schedule-screen.module.css'
-import { toTimeText } from './schedule-texts.ts'
 
 const purposeOptions = purposes.map((purpose) => ({ value: purpose, label: purpose }))
-const timeOptions = marks.map((mark) => ({ value: mark, label: toTimeText(toMinutes(mark)) }))
 
 const bookedForPaths = ['userId', 'companyId', 'firstname', 'lastname', 'email', 'mobile'].map((name) => `for.${name}`)
 
@@ -96,10 +95,7 @@ export function NewBooking({ proposal, rows, onClose }: NewBookingProps) {
         <br />
         {toDateText(row.date)}
       </p>
-      <FieldRow>
-        <NativeSelect label="From" required options={timeOptions.slice(0, -1)} {...form.getInputProps('startTime')} />
-        <NativeSelect label="To" required options={timeOptions.slice(1)} {...form.getInputProps('endTime')} />
-      </FieldRow>
+      <TimeFields startTime={startTime} endTime={endTime} onChange={(times) => form.setValues(times)} errors={errors} />
       {free && (
         <FreeInstead
           free={free}
