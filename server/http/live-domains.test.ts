@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { expect, it, onTestFinished, vi } from 'vitest'
 import { describeLive, listViewers } from '#contract/audit-entities.ts'
+import { routes } from '#contract/routes.ts'
 import {
   buildBooking,
   buildClosure,
@@ -19,8 +20,8 @@ import { useTestApp } from '#server/testing/test-app.ts'
 
 /**
  * A change is sent to open screens by its kind of record, whose `domains` (contract/audit-entities.ts) say which
- * responses contain it. Here every endpoint is read before and after each write: a response that is another afterwards
- * must be of one of these domains.
+ * responses contain it. Here every endpoint is read before and after each write, and after its undo: a response that is
+ * another afterwards must be of one of these domains. The undo must bring back every response.
  */
 
 const test = useTestApp()
@@ -50,7 +51,7 @@ const writes = allEndpoints.filter(
 const previews = new Set(['bookingActions.previewMove', 'series.preview', 'series.previewUpdate'])
 const reads = allEndpoints.filter(
   ({ name, endpoint: { method, kind, access } }) =>
-    !(name in untold) && (previews.has(name) || (method === 'GET' && kind === undefined && access !== 'public')),
+    previews.has(name) || (method === 'GET' && kind === undefined && access !== 'public'),
 )
 
 const date = '2026-11-24'
@@ -108,32 +109,54 @@ async function readAll(token: string, ids: Partial<Record<string, string>>, ques
   return responses
 }
 
-it.each(writes)('tell every screen that shows what they change: $name', async ({ name, domain, endpoint }) => {
-  const records = await buildRecords()
-  const { token } = await test.signIn()
-  const sample = (await samples[name]?.()) ?? {}
-  const others = name.endsWith('.unblock')
-    ? undefined
-    : (records as Partial<Record<string, string>>)[kindOf({ name, domain }) ?? '']
-  // If the record that others name refuses the change, as those to unblock would, the sample's own is changed.
-  const own = Object.values(sample.params ?? {})[0]
-  const published = vi.spyOn(test.context.live, 'publish')
-  onTestFinished(() => published.mockRestore())
+it.each(writes)(
+  'tell every screen that shows what they change, and an undo brings all of it back: $name',
+  async ({ name, domain, endpoint }) => {
+    const records = await buildRecords()
+    const { token } = await test.signIn()
+    const sample = (await samples[name]?.()) ?? {}
+    const others = name.endsWith('.unblock')
+      ? undefined
+      : (records as Partial<Record<string, string>>)[kindOf({ name, domain }) ?? '']
+    // If the record that others name refuses the change, as those to unblock would, the sample's own is changed.
+    const own = Object.values(sample.params ?? {})[0]
+    const published = vi.spyOn(test.context.live, 'publish')
+    onTestFinished(() => published.mockRestore())
 
-  const before = await readAll(token, records, toQuestions(records))
-  const options = { token, ...sample, headers: { 'if-match': '*', ...sample.headers } }
-  const toParams = (value: string | undefined) =>
-    value === undefined
-      ? {}
-      : { params: Object.fromEntries(Object.keys(sample.params ?? {}).map((param) => [param, value])) }
-  const first = await test.request(endpoint, { ...options, ...toParams(others ?? own) })
-  const { status, text } = first.status < 300 ? first : await test.request(endpoint, { ...options, ...toParams(own) })
-  expect(status, text).toBeLessThan(300)
+    const before = await readAll(token, records, toQuestions(records))
+    const options = { token, ...sample, headers: { 'if-match': '*', ...sample.headers } }
+    const toParams = (value: string | undefined) =>
+      value === undefined
+        ? {}
+        : { params: Object.fromEntries(Object.keys(sample.params ?? {}).map((param) => [param, value])) }
+    const first = await test.request(endpoint, { ...options, ...toParams(others ?? own) })
+    const { status, headers, text } =
+      first.status < 300 ? first : await test.request(endpoint, { ...options, ...toParams(own) })
+    expect(status, text).toBeLessThan(300)
 
-  const told = published.mock.calls.flat(2).map(({ entity }) => entity)
-  const after = await readAll(token, records, toQuestions(records))
+    const after = await readAll(token, records, toQuestions(records))
+    expectTold(before, after, published.mock.calls)
+
+    const id = headers['x-undo-id']
+    if (typeof id !== 'string') return
+    published.mockClear()
+    const undone = await test.request(routes.audit.undo, { token, params: { id } })
+    expect(undone.status, undone.text).toBe(200)
+    const again = await readAll(token, records, toQuestions(records))
+    expectTold(after, again, published.mock.calls)
+    for (const { name: read, domain: shown } of reads) {
+      if (shown === 'audit' || read === 'closures.list') continue
+      expect.soft(toLasting(again.get(read)), read).toEqual(toLasting(before.get(read)))
+    }
+  },
+)
+
+type Responses = Awaited<ReturnType<typeof readAll>>
+
+function expectTold(before: Responses, after: Responses, published: Parameters<typeof test.context.live.publish>[]) {
+  const told = published.flat(2).map(({ entity }) => entity)
   for (const { name: read, domain: shown, endpoint } of reads) {
-    if (isDeepStrictEqual(after.get(read), before.get(read))) continue
+    if (read in untold || isDeepStrictEqual(after.get(read), before.get(read))) continue
     const kinds = told.filter((entity) => describeLive(entity).domains.some((one) => one === shown))
     const { access } = endpoint
     const isTold = kinds.some((entity) =>
@@ -141,4 +164,15 @@ it.each(writes)('tell every screen that shows what they change: $name', async ({
     )
     expect.soft(isTold, `${read} is another now, and somebody who shows it is not told`).toBe(true)
   }
-})
+}
+
+/** Fields that an undo sets anew: what counts changes, the numbers of features, and the closure of what is blocked. */
+const anew = new Set(['version', 'updatedAt', 'order', 'closure', 'closures'])
+
+function toLasting(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(toLasting)
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([key, one]) => (anew.has(key) ? [] : [[key, toLasting(one)]])),
+  )
+}

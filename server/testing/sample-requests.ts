@@ -191,7 +191,10 @@ export function sampleRequests(test: TestApp): Readonly<Record<string, () => Pro
     'locations.create': async () => ({
       body: { name: 'Nest', Street: '1 Road', city: 'Cape Town', state: 'WC', zip: '8001', country_code: 'ZA' },
     }),
-    'locations.update': async () => ({ params: { id: (await buildLocation(test.db)).id }, body: { name: 'Other' } }),
+    'locations.update': async () => ({
+      params: { id: (await buildLocation(test.db)).id },
+      body: (await samples['locations.create']()).body,
+    }),
     'locations.block': async () => ({ params: { id: (await buildLocation(test.db)).id } }),
     'locations.unblock': async () => ({ params: { id: (await buildLocation(test.db, { is_blocked: true })).id } }),
     'locations.delete': async () => ({ params: { id: (await buildLocation(test.db)).id } }),
@@ -222,7 +225,10 @@ export function sampleRequests(test: TestApp): Readonly<Record<string, () => Pro
         isAvailable: true,
       },
     }),
-    'pods.update': async () => ({ params: { id: (await buildPod(test.db)).id }, body: { title: 'Other' } }),
+    'pods.update': async () => ({
+      params: { id: (await buildPod(test.db)).id },
+      body: (await samples['pods.create']()).body,
+    }),
     'pods.block': async () => ({ params: { id: (await buildPod(test.db)).id } }),
     'pods.unblock': async () => ({ params: { id: (await buildPod(test.db, { is_blocked: true })).id } }),
     'pods.delete': async () => ({ params: { id: (await buildPod(test.db)).id } }),
@@ -325,7 +331,7 @@ export function sampleRequests(test: TestApp): Readonly<Record<string, () => Pro
     'rolePresets.create': async () => ({ body: { name: 'Night shift', auth_page: [6], viewOnlyPages: [6] } }),
     'rolePresets.update': async () => ({
       params: { id: (await buildRolePreset(test.db)).id },
-      body: { name: 'Early shift' },
+      body: (await samples['rolePresets.create']()).body,
       headers: { 'if-match': '"1"' },
     }),
     'rolePresets.delete': async () => ({
@@ -416,7 +422,7 @@ export function sampleRequests(test: TestApp): Readonly<Record<string, () => Pro
     'companies.create': async () => ({ body: examples.companies.create.body }),
     'companies.update': async () => ({
       params: { id: (await buildCompany(test.db)).id },
-      body: { name: 'Other' },
+      body: (await samples['companies.create']()).body,
       headers: { 'if-match': '"1"' },
     }),
     'companies.delete': async () => ({
