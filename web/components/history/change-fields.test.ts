@@ -28,6 +28,12 @@ describe('the fields of a change', () => {
     expect(toChangeText(change)).toBe('changed the URL and enabled')
   })
 
+  it('say “Another location” for one whose name the person does not get', () => {
+    const change = { entity: 'pod', action: 'edit', names: { here: 'Rosebank Link' } } as const
+    const [field] = listFieldChanges({ ...change, before: { location_id: 'there' }, after: { location_id: 'here' } })
+    expect(field).toMatchObject({ before: 'Another location', after: 'Rosebank Link' })
+  })
+
   it('name the events of a webhook as its form does', () => {
     const change = { entity: 'webhook', action: 'edit', names: {}, before: { events: ['pod.*'] } } as const
     const [field] = listFieldChanges({ ...change, after: { events: ['pod.created', 'pod.changed'] } })

@@ -165,6 +165,9 @@ const withoutValue: Record<string, string> = {
   reminder_hours: 'Never',
 }
 
+/** What is said of places that the person may not see, whose names they do not get (rules §37.3). */
+const unseen: Record<string, string> = { pod_id: 'Another pod', location_id: 'Another location' }
+
 const pageNames = new Map(pages.map(({ id, name }) => [String(id), name]))
 
 function toValueText(name: string, value: unknown, names: Change['names']): string {
@@ -196,5 +199,5 @@ function toValueText(name: string, value: unknown, names: Change['names']): stri
   if (name === 'ends') return toEndText(text)
   if (name === 'rrule') return toRepeatText(text)
   if (name.endsWith('_at')) return toMomentText(text)
-  return names[text] ?? text
+  return names[text] ?? unseen[name] ?? text
 }
