@@ -209,15 +209,17 @@ const references = [
   'order',
 ]
 
+/** Lists the texts that may be ids of other records: in these fields, and in the filters of a file. */
+function listReferences({ before, after }: Pick<ChangeRow, 'before' | 'after'>): string[] {
+  const values = references.flatMap((name) => [before?.[name], after?.[name]].flat())
+  return [...values, ...Object.values(after?.filters ?? {})].filter((value) => typeof value === 'string')
+}
+
 type FoundRecord = { id: string; name: string; is_deleted: boolean }
 
 /** Finds, by id, the changed records and the records that their fields refer to. */
 async function findRecords(db: Db, rows: ChangeRow[]): Promise<Map<string, FoundRecord>> {
-  const values = rows.flatMap(({ before, after, entity_id }) => [
-    entity_id,
-    ...references.flatMap((name) => [before?.[name], after?.[name]].flat()),
-  ])
-  const ids = [...new Set(values.filter((value) => typeof value === 'string' && isId(value)))]
+  const ids = [...new Set(rows.flatMap((row) => [row.entity_id ?? '', ...listReferences(row)]))].filter(isId)
   if (ids.length === 0) return new Map()
   const fullName = sql`trim(firstname || ' ' || lastname)`
   const ofTable = (table: string, name: RawBuilder<unknown>) =>
@@ -236,13 +238,10 @@ async function findRecords(db: Db, rows: ChangeRow[]): Promise<Map<string, Found
 }
 
 function toChange(row: ChangeRow, found: Map<string, FoundRecord>): Change {
-  const ids = references.flatMap((name) => [row.before?.[name], row.after?.[name]].flat())
-  const known = ids
-    .filter((id) => typeof id === 'string')
-    .flatMap((id) => {
-      const name = found.get(id)?.name
-      return name === undefined ? [] : [[id, name] as const]
-    })
+  const known = listReferences(row).flatMap((id) => {
+    const name = found.get(id)?.name
+    return name === undefined ? [] : [[id, name] as const]
+  })
   return {
     _id: row.id,
     at: row.at.toISOString(),

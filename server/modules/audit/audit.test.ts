@@ -71,11 +71,15 @@ describe('the audit', () => {
     })
   })
 
-  it('records the filters of a file', async () => {
+  it('records the filters of a file, and shows the names of the records that it was filtered by', async () => {
     const { token } = await test.signIn()
     const query = { search: 'Nest', status: 'blocked', sort: '-title' }
     expect((await test.request(routes.pods.export, { token, query })).status).toBe(200)
     expect(await listRows()).toMatchObject([{ after: { file: 'Pods.csv', filters: query, rows: 0 } }])
+    const location = await buildLocation(test.db, { name: 'Harbour' })
+    await test.request(routes.pods.export, { token, query: { location: location.id } })
+    const [change] = (await test.request(routes.audit.list, { token })).body
+    expect(change.names).toEqual({ [location.id]: 'Harbour' })
   })
 
   it('records a failed sign-in with the email address that was entered', async () => {
