@@ -9,6 +9,7 @@ import { createId } from '#server/ids.ts'
 import { jobKinds } from '#server/jobs/jobs.ts'
 import { buildBooking, buildTransaction, buildUser } from '#server/testing/factories.ts'
 import { useTestApp } from '#server/testing/test-app.ts'
+import { toMessageKey } from '../messages/messages.service.ts'
 
 const test = useTestApp()
 const { erase, customer, block, setNote, list, delete: deleteCustomer } = routes.users
@@ -71,6 +72,15 @@ describe('POST customers/:id/erase', () => {
         .values({ id: createId(), created_at: ago(3), group_id: booked.id, ...receiver, ...mail })
         .execute()
     }
+    const failed = { kind: 'customer message', key: toMessageKey(booking.id), run_at: ago(3), dead_at: ago(3) }
+    const refusal = {
+      payload: JSON.stringify({ groupId: booking.id }),
+      last_error: '550 <zq@example.com>: no such user',
+    }
+    await test.db
+      .insertInto('jobs')
+      .values({ ...failed, ...refusal })
+      .execute()
     await test.request(setNote, {
       token,
       params,

@@ -6,6 +6,7 @@ import { inTransaction } from '#server/db/transaction.ts'
 import { AppError, notFound } from '#server/http/app-error.ts'
 import { recordEvents, systemActor } from '../audit/record-change.ts'
 import { toBusinessNow } from '../bookings/bookings.service.ts'
+import { toMessageKey } from '../messages/messages.service.ts'
 
 /** What stands in the place of the name, on bookings and in the history. */
 const ERASED = { firstname: 'Erased', lastname: 'customer' }
@@ -68,12 +69,11 @@ function hasBookingsToCome(now: Date): RawBuilder<boolean> {
 /** Keeps what the accounts need: bookings and payments, under the customers' ids. */
 async function erase(tx: Tx, actor: Actor, ids: readonly string[]): Promise<void> {
   const isTheirs = sql<boolean>`coalesce(user_id, staff_id) = any(${ids}::uuid[])`
-  await tx
-    .deleteFrom('mails')
-    .where('group_id', 'in', (bookings) =>
-      bookings.selectFrom('bookings').select(sql<string>`coalesce(series_id, id)`.as('group_id')).where(isTheirs),
-    )
-    .execute()
+  const groups = sql<string>`select coalesce(series_id, id) from bookings where ${isTheirs}`
+  await tx.deleteFrom('mails').where(sql<boolean>`group_id in (${groups})`).execute()
+  // What a mail server said when a message failed often names the address.
+  const keys = sql`select ${toMessageKey('')} || group_id from (${groups}) as theirs (group_id)`
+  await tx.deleteFrom('jobs').where(sql<boolean>`key in (${keys}) and last_error is not null`).execute()
   const names = await readNames(tx, ids)
   await tx
     .updateTable('bookings')
