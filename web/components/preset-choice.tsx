@@ -14,7 +14,10 @@ type PresetChoiceProps = {
   onChoose: (preset: RolePreset) => void
 }
 
-/** Fills in a form's pages, levels and locations from a preset (rules §34.7). Not shown if there are no presets; while they load its place is kept. */
+/**
+ * Fills in a form's pages, levels and locations from a preset (rules §34.7). Not shown if there are no presets; its place
+ * is kept while they load.
+ */
 export function PresetChoice({ held, viewAtMost, onChoose }: PresetChoiceProps) {
   const [chosen, setChosen] = useState('')
   const query = useQuery(apiQuery('rolePresets', 'list', { query: { sort: 'name', page: 1, limit: 100 } }))
