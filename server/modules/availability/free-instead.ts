@@ -3,7 +3,14 @@ import type { FreeInstead } from '#contract/errors.ts'
 import { CLOSING_HOUR, OPENING_HOUR, SLOT_MINUTES } from '#contract/slots.ts'
 import type { Db, Tx } from '#server/db/client.ts'
 import { listPodsLike, type PodLike, readPodTimes } from './availability.repository.ts'
-import { type AvailabilityOptions, explain, type Interval, toDate, type WantedInterval } from './obstacles.ts'
+import {
+  type AvailabilityOptions,
+  explain,
+  type Interval,
+  isSameInterval,
+  toDate,
+  type WantedInterval,
+} from './obstacles.ts'
 
 const SLOT = SLOT_MINUTES * 60_000
 
@@ -38,7 +45,8 @@ async function findFreeTimes(db: Db | Tx, interval: WantedInterval, options: Ava
   const free = []
   for (const from of listStarts(midnight, searchedDays, start.getTime(), length)) {
     const found = { podId, start: new Date(from), end: new Date(from + length) }
-    if (isCurrent(found, options) || explain(time, found, { ...options, mayHavePassed: false }).length > 0) continue
+    if (isSameInterval(found, options.current) || explain(time, found, { ...options, mayHavePassed: false }).length > 0)
+      continue
     free.push({ startTime: found.start.toISOString(), endTime: found.end.toISOString() })
     if (free.length === OFFERED) break
   }
@@ -68,7 +76,7 @@ export async function findFreePods(
     const places = pods.map(({ podId }) => ({ ...interval, podId }))
     const times = await readPodTimes(db, places)
     const isFree = places.map(
-      (place, index) => !isCurrent(place, options) && explain(times[index], place, options).length === 0,
+      (place, index) => !isSameInterval(place, options.current) && explain(times[index], place, options).length === 0,
     )
     free.push(...pods.filter((_, index) => isFree[index]))
     if (pods.length > 0 && free.length < OFFERED) continue
@@ -101,10 +109,6 @@ export async function chooseFree(
     if (free) taken.push(free)
     return free
   })
-}
-
-function isCurrent({ podId, start, end }: Interval, { current }: AvailabilityOptions): boolean {
-  return podId === current?.podId && Number(start) === Number(current.start) && Number(end) === Number(current.end)
 }
 
 function toMidnight(wallClock: Date): number {

@@ -11,6 +11,10 @@ import type { PodTime } from './availability.repository.ts'
 /** Wall clock labelled Z (rules §1.1). */
 export type Interval = { podId: string; start: Date; end: Date }
 
+export function isSameInterval({ podId, start, end }: Interval, other: Interval | undefined): boolean {
+  return podId === other?.podId && Number(start) === Number(other.start) && Number(end) === Number(other.end)
+}
+
 /** An interval, and the booking that moves there, whose own slots do not count. */
 export type WantedInterval = Interval & { exceptBookingId?: string | undefined }
 

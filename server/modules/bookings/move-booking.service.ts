@@ -7,7 +7,7 @@ import { fieldError, notFound } from '#server/http/app-error.ts'
 import { isId } from '#server/ids.ts'
 import { findObstacles, overrideHours, requireAvailable, requireBookingTimes } from '../availability/availability.ts'
 import { findAlternatives } from '../availability/free-instead.ts'
-import type { Interval } from '../availability/obstacles.ts'
+import { type Interval, isSameInterval } from '../availability/obstacles.ts'
 import { planClosuresAhead } from '../closures/plan-closures.ts'
 import { findNotifies } from '../messages/messages.service.ts'
 import { requirePrice } from '../pricing/require-price.ts'
@@ -44,7 +44,7 @@ export async function moveBooking(request: BookingRequest, body: MoveBody): Prom
     const options = { ...toMoveOptions(before, session, now), ignoresHours }
     requireBookingTimes(interval, options, body.bookingDate)
     requireSameStart(before, interval, now)
-    if (isUnmoved(before, interval)) return
+    if (isSameInterval(interval, before)) return
     if (!isShorter(before, interval)) await requireAvailable(tx, interval, options)
     const quote = await quoteMove(tx, before, interval, body)
     requirePrice(body.newPrice, quote.newPrice)
@@ -124,10 +124,6 @@ export function requireSameStart(before: State, { podId, start, end }: Interval,
 /** Whether the booking only gives time up, which it may whatever has been closed or changed since. */
 export function isShorter(before: State, { podId, start, end }: Interval): boolean {
   return podId === before.podId && start >= before.start && end <= before.end
-}
-
-function isUnmoved(before: State, { podId, start, end }: Interval): boolean {
-  return podId === before.podId && Number(start) === Number(before.start) && Number(end) === Number(before.end)
 }
 
 function toMoveOptions(before: State, { pages }: SignedIn, now: Date) {
