@@ -7,7 +7,15 @@ import { sql } from 'kysely'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { type Route, routes } from '#contract/routes.ts'
 import { BATCH_ROWS } from '#server/db/lists/pagination.ts'
-import { buildBooking, buildLocation, buildPod, buildTransaction, buildUser } from '#server/testing/factories.ts'
+import {
+  buildBooking,
+  buildFeature,
+  buildLocation,
+  buildPod,
+  buildStaff,
+  buildTransaction,
+  buildUser,
+} from '#server/testing/factories.ts'
 import { useTestApp } from '#server/testing/test-app.ts'
 import { watchStatements } from '#server/testing/watch-statements.ts'
 import { BATCH_ROWS as CSV_BATCH_ROWS } from './csv-batches.ts'
@@ -36,6 +44,20 @@ describe.each([
     expect(response.text.startsWith('\uFEFF')).toBe(true)
     expect(response.text.endsWith('\r\n')).toBe(true)
     expect(parseCsv(response.text)).toHaveLength(1)
+  })
+})
+
+describe('a file of deleted records', () => {
+  it.each([
+    { route: routes.pods.export, build: buildPod },
+    { route: routes.users.export, build: buildUser },
+    { route: routes.staff.export, build: buildStaff },
+    { route: routes.features.export, build: buildFeature },
+  ])('says that they are deleted, as the screen does: $route.summary', async ({ route, build }) => {
+    await build(test.db, { deleted_at: test.clock.now() })
+    const { token } = await test.signIn()
+    const { text } = await test.request(route, { token, query: { status: 'deleted' } })
+    expect(parse(text, { bom: true, columns: true })).toMatchObject([{ Status: 'Deleted' }])
   })
 })
 

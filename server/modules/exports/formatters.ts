@@ -10,9 +10,9 @@ export function orNotAvailable(cell: RawBuilder<unknown>): RawBuilder<string> {
   return sql<string>`coalesce(nullif(${cell}, ''), ${NOT_AVAILABLE})`
 }
 
-export function formatStatus(isBlocked: RawBuilder<unknown>): RawBuilder<string> {
-  return sql<string>`case when ${isBlocked} then 'Inactive' else 'Active' end`
-}
+/** The status of a record that can be blocked and deleted. */
+export const recordStatus = sql<string>`
+  case when page.deleted_at is not null then 'Deleted' when page.is_blocked then 'Inactive' else 'Active' end`
 
 /** Formats a booking's wall clock as '9:00 AM'. It is labelled Z and never converted to a time zone (rules §1.1). */
 export function formatTime(wallClock: RawBuilder<unknown>): RawBuilder<string> {

@@ -6,13 +6,13 @@ import { toCsvText } from '#server/http/csv.ts'
 import type { Handler } from '#server/http/handler.ts'
 import type { CsvColumns } from '../exports/csv-batches.ts'
 import { csvDownload } from '../exports/csv-download.ts'
-import { formatStatus } from '../exports/formatters.ts'
+import { recordStatus } from '../exports/formatters.ts'
 import { filterFeatures, orders } from './features.repository.ts'
 
 const columns: CsvColumns = {
   Id: sql`page.id`,
   'Full Name': toCsvText(sql`page.name`),
-  Status: formatStatus(sql`page.is_blocked`),
+  Status: recordStatus,
 }
 
 export const exportFeatures: Handler<typeof featureEndpoints.export> = async ({ context, actor, query }) => {
@@ -21,7 +21,7 @@ export const exportFeatures: Handler<typeof featureEndpoints.export> = async ({ 
     db.selectFrom('features'),
     query,
     await chooseSearch(db, 'features', query.search),
-  ).select(['id', 'name', 'is_blocked'])
+  ).select(['id', 'name', 'is_blocked', 'deleted_at'])
   return csvDownload({ context, actor, entity: 'feature', filename: 'Features.csv', query }, columns, {
     rows,
     order: toListOrder(orders, query.sort, 'order'),

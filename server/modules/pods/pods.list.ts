@@ -13,7 +13,7 @@ import { toBusinessNow } from '../bookings/bookings.service.ts'
 import { isPodClosedAt } from '../closures/closures.repository.ts'
 import type { CsvColumns } from '../exports/csv-batches.ts'
 import { csvDownload } from '../exports/csv-download.ts'
-import { formatStatus } from '../exports/formatters.ts'
+import { recordStatus } from '../exports/formatters.ts'
 
 /** The orders, filters and CSV file of the list of pods. */
 
@@ -59,7 +59,7 @@ const columns: CsvColumns = {
   City: toCsvText(sql`page.city`),
   State: toCsvText(sql`page.state`),
   'Rate per Minute': toCsvNumber(sql`page.rate`),
-  Status: formatStatus(sql`page.is_blocked`),
+  Status: recordStatus,
   Capacity: toCsvNumber(sql`page.capacity`),
   'Cleaning Minutes': toCsvNumber(sql`page.buffer_minutes`),
 }
@@ -79,6 +79,7 @@ export const exportPods: Handler<typeof podEndpoints.export> = async ({ context,
     'locations.state',
     'pods.rate',
     'pods.is_blocked',
+    'pods.deleted_at',
     'pods.capacity',
     'pods.buffer_minutes',
   ])

@@ -8,7 +8,7 @@ import { toCsvText } from '#server/http/csv.ts'
 import type { Handler } from '#server/http/handler.ts'
 import type { CsvColumns } from '../exports/csv-batches.ts'
 import { csvDownload } from '../exports/csv-download.ts'
-import { formatStatus, fullName, orNotAvailable } from '../exports/formatters.ts'
+import { fullName, orNotAvailable, recordStatus } from '../exports/formatters.ts'
 import { personBookingColumns, personBookingsDownload } from '../exports/person-bookings.ts'
 import { hasSecondFactor } from '../second-factors/second-factors.repository.ts'
 import { filterStaff, orders } from './staff.repository.ts'
@@ -20,7 +20,7 @@ const columns: CsvColumns = {
   Role: orNotAvailable(toCsvText(sql`page.role`)),
   'Full Name': toCsvText(sql`page.full_name`),
   phoneNumber: orNotAvailable(toCsvText(sql`page.phone_number`)),
-  Status: formatStatus(sql`page.is_blocked`),
+  Status: recordStatus,
   Pages: toCsvText(sql`page.page_names`),
   'Second Factor': sql`case when page.has_second_factor then 'Yes' else 'No' end`,
 }
@@ -37,7 +37,7 @@ export const exportStaff: Handler<typeof staffEndpoints.export> = async ({ conte
   const { db } = context
   const rows = filterStaff(db.selectFrom('staff'), query, await chooseSearch(db, 'staff', query.search))
     .where(hasStatus('staff', query.status))
-    .select(['staff.id', 'staff.email', 'staff.role', 'staff.phone_number', 'staff.is_blocked'])
+    .select(['staff.id', 'staff.email', 'staff.role', 'staff.phone_number', 'staff.is_blocked', 'staff.deleted_at'])
     .select([fullName.as('full_name'), pageNames.as('page_names'), hasSecondFactor('staff.id').as('has_second_factor')])
   return csvDownload({ context, actor, entity: 'staff', filename: 'Staff.csv', query }, columns, {
     rows,

@@ -7,7 +7,7 @@ import { toCsvText } from '#server/http/csv.ts'
 import type { Handler } from '#server/http/handler.ts'
 import type { CsvColumns } from '../exports/csv-batches.ts'
 import { csvDownload } from '../exports/csv-download.ts'
-import { formatStatus, fullName, orNotAvailable } from '../exports/formatters.ts'
+import { fullName, orNotAvailable, recordStatus } from '../exports/formatters.ts'
 import { personBookingColumns, personBookingsDownload } from '../exports/person-bookings.ts'
 import { filterUsers, orders } from './users.repository.ts'
 
@@ -18,14 +18,14 @@ const columns: CsvColumns = {
   Role: orNotAvailable(toCsvText(sql`page.role`)),
   'Full Name': toCsvText(sql`page.full_name`),
   Mobile: orNotAvailable(toCsvText(sql`page.mobile`)),
-  Status: formatStatus(sql`page.is_blocked`),
+  Status: recordStatus,
 }
 
 export const exportUsers: Handler<typeof userEndpoints.export> = async ({ context, actor, query }) => {
   const { db } = context
   const rows = filterUsers(db.selectFrom('users'), query, await chooseSearch(db, 'users', query.search))
     .where(hasStatus('users', query.status))
-    .select(['users.id', 'users.email', 'users.role', 'users.mobile', 'users.is_blocked'])
+    .select(['users.id', 'users.email', 'users.role', 'users.mobile', 'users.is_blocked', 'users.deleted_at'])
     // A customer without a name is called by the user name, as on the screen.
     .select(sql<string>`coalesce(nullif(${fullName}, ''), username)`.as('full_name'))
   return csvDownload({ context, actor, entity: 'customer', filename: 'Users.csv', query }, columns, {
