@@ -66,7 +66,7 @@ const columns: readonly Column<Closure>[] = [
 ]
 
 const stateOptions = [
-  { value: '', label: 'Any status' },
+  { value: '', label: 'All statuses' },
   ...Object.entries(states).map(([value, { label }]) => ({ value, label })),
 ]
 

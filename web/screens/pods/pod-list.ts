@@ -1,4 +1,5 @@
 import { defineList } from '#web/components/record-list/define-list.ts'
+import { seatOptions } from '#web/components/seat-options.ts'
 import { choiceParam, choiceParamOr, pageParam, textParam, type UrlParam } from '#web/lib/url-state.ts'
 
 export const sortOptions = [
@@ -9,11 +10,6 @@ export const sortOptions = [
   { value: 'rate', label: 'Lowest rate first' },
   { value: '-rate', label: 'Highest rate first' },
 ] as const
-
-export const seatOptions = [
-  { value: '', label: 'Any number of seats' },
-  ...[2, 4, 6, 8, 10, 12, 20].map((seats) => ({ value: String(seats), label: `${seats} seats or more` })),
-]
 
 export const closedOptions = [
   { value: '', label: 'Open or closed' },

@@ -13,6 +13,7 @@ import { RecordDialogs, useRecordDialogs } from '#web/components/record-list/rec
 import { RecordTable } from '#web/components/record-list/record-table.tsx'
 import { useBlockToggle } from '#web/components/record-list/use-block-toggle.tsx'
 import { useRecordList } from '#web/components/record-list/use-record-list.ts'
+import { seatOptions } from '#web/components/seat-options.ts'
 import { useDocumentTitle } from '#web/lib/document-title.ts'
 import { Button } from '#web/ui/button/button.tsx'
 import type { Column, RowAction } from '#web/ui/data-table/data-table-columns.ts'
@@ -23,7 +24,7 @@ import { Skeleton } from '#web/ui/skeleton/skeleton.tsx'
 import { EmptyState } from '#web/ui/state-messages/state-messages.tsx'
 import { TwoLines } from '#web/ui/two-lines/two-lines.tsx'
 import { PodForm } from './pod-form.tsx'
-import { closedOptions, podList, seatOptions, sortOptions } from './pod-list.ts'
+import { closedOptions, podList, sortOptions } from './pod-list.ts'
 import styles from './pods.module.css'
 
 /** Columns of the table, except the operations (rules §5.8). */

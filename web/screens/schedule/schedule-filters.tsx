@@ -1,5 +1,6 @@
 import type { Schedule } from '#contract/schedule.ts'
 import { LocationFilter } from '#web/components/location-filter.tsx'
+import { seatOptions } from '#web/components/seat-options.ts'
 import type { SetUrl } from '#web/lib/url-state.ts'
 import { FilterBar } from '#web/ui/filter-bar/filter-bar.tsx'
 import { NativeSelect } from '#web/ui/native-select/native-select.tsx'
@@ -41,13 +42,16 @@ export function ScheduleFilters({ values, schedule, setUrl }: ScheduleFiltersPro
         onChange={(text) => setUrl({ seats: toNumber(text) })}
         options={seatOptions}
       />
-      <NativeSelect
-        label="Free at"
-        hideLabel
-        value={String(free ?? '')}
-        onChange={(text) => setUrl({ free: toNumber(text), ...(text === '' && { for: undefined }) })}
-        options={toFreeOptions(free)}
-      />
+      {/* Half of a phone's width would cut off AM or PM. */}
+      <div data-wide>
+        <NativeSelect
+          label="Free at"
+          hideLabel
+          value={String(free ?? '')}
+          onChange={(text) => setUrl({ free: toNumber(text), ...(text === '' && { for: undefined }) })}
+          options={toFreeOptions(free)}
+        />
+      </div>
       {free !== undefined && (
         <NativeSelect
           label="Free for"
@@ -60,11 +64,6 @@ export function ScheduleFilters({ values, schedule, setUrl }: ScheduleFiltersPro
     </FilterBar>
   )
 }
-
-const seatOptions = [
-  { value: '', label: 'Any seats' },
-  ...[2, 4, 6, 8, 10].map((seats) => ({ value: String(seats), label: `${seats} seats or more` })),
-]
 
 const freeMinutes = Array.from({ length: (DAY_END - DAY_START) / 30 }, (_, place) => DAY_START + place * 30)
 
