@@ -18,7 +18,7 @@ describe('listPolicyLines', () => {
       },
       [
         'Until 24 hours before the start: everything, less R\u00A020.00',
-        'Until 1 hour before the start: 50 %, less R\u00A020.00',
+        'Until 1 hour before the start: 50\u00A0%, less R\u00A020.00',
         'Until the start: nothing',
         'After that: nothing',
       ],

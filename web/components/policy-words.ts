@@ -7,7 +7,7 @@ export function listPolicyLines({ brackets, fee }: CancelPolicy): string[] {
   const lessFee = fee > 0 ? `, less ${toMoneyText(fee)}` : ''
   const lines = sorted.map(({ hoursBefore, percent }) => {
     const until = hoursBefore === 0 ? 'Until the start' : `Until ${toHoursText(hoursBefore)} before the start`
-    return `${until}: ${percent === 0 ? 'nothing' : `${percent === 100 ? 'everything' : `${percent} %`}${lessFee}`}`
+    return `${until}: ${percent === 0 ? 'nothing' : `${percent === 100 ? 'everything' : `${percent}\u00A0%`}${lessFee}`}`
   })
   return [...lines, sorted.length === 0 ? 'Nothing is ever given back' : 'After that: nothing']
 }

@@ -178,5 +178,5 @@ function toPolicyText({ paid, balanceDue, refund: { percent, hoursBefore, fee } 
   const already = overpaid > 0 ? `${toMoneyText(overpaid)} that is to be given back already, and for the rest ` : ''
   if (hoursBefore === null) return `${already}it is too late for any of its brackets`
   const lessFee = fee > 0 ? ` less ${toMoneyText(fee)}` : ''
-  return `${already}${percent} %${lessFee} until ${hoursBefore} h before the start`
+  return `${already}${percent}\u00A0%${lessFee} until ${hoursBefore}\u00A0h before the start`
 }
