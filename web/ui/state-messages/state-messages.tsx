@@ -51,7 +51,7 @@ export function ErrorState({ problem, title, onRetry, retrying = false, framed, 
       </Button>
     )
     return (
-      <div className={styles.outdated}>
+      <div className={styles.outdated} data-outdated>
         <Strip problem={{ ...problem, title: 'What is shown here may be out of date' }} action={retry} />
       </div>
     )
