@@ -455,7 +455,9 @@ test.describe('The shell', () => {
     expect(search[1]).toBeLessThanOrEqual(PHONE.height - insets.right)
     await menuButton.click()
     const menu = page.getByRole('dialog', { name: 'Menu' })
-    expect((await edges(menu.getByRole('link', { name: 'Features' })))[0]).toBeGreaterThanOrEqual(insets.left)
+    // In its first frame the menu may still be where it slides in from.
+    const features = menu.getByRole('link', { name: 'Features' })
+    await expect.poll(async () => (await edges(features))[0]).toBeGreaterThanOrEqual(insets.left)
     // The menu scrolls with its foot, which would fill the height.
     const signOut = menu.getByRole('button', { name: 'Sign Out' })
     await expect(signOut).not.toBeInViewport()
