@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../db/client.ts'
 import { migrations } from '../db/migrations/index.ts'
+import { migrateToLatest } from '../db/migrations/migrate.ts'
 import { listTables } from '../db/tables.ts'
 import { inTransaction } from '../db/transaction.ts'
 import { withRemovalAllowed } from '../modules/audit/archive.ts'
@@ -24,8 +25,8 @@ type RestoreOptions = {
 }
 
 /**
- * Restores a backup's rows and images, all or nothing. Images of overwritten rows are deleted. A backup of an earlier
- * release is migrated during the restore.
+ * Restores a backup's rows and images, all or nothing. Images of overwritten rows are deleted. The database is migrated
+ * once the file is found whole; a backup of an earlier release is migrated during the restore.
  */
 export async function restoreBackup(
   { db, storage }: { db: Db; storage: ImageStorage },
@@ -37,6 +38,8 @@ export async function restoreBackup(
   const unknown = header.migrations.find((name) => !(name in migrations))
   if (unknown !== undefined) throw new Error(OF_NEWER_RELEASE)
   onProgress(describe(header, counts))
+  if (!replace) await requireEmpty(db)
+  await migrateToLatest(db)
   const later = Object.keys(migrations).filter((name) => !header.migrations.includes(name))
   const images = createImageChanges(storage)
   try {
@@ -164,12 +167,17 @@ async function insertRows(tx: Tx, table: string, rows: string[]): Promise<void> 
   )
 }
 
-async function requireEmpty(tx: Tx): Promise<void> {
+/** Works with a database of any release, also a new one. */
+async function requireEmpty(db: Db): Promise<void> {
+  const { rows: there } = await sql<{ name: string }>`
+    select tablename as name from pg_tables
+     where schemaname = current_schema() and tablename in (${sql.join(listTables('record'))})`.execute(db)
+  if (there.length === 0) return
   const { rows } = await sql<{ filled: boolean }>`
     select ${sql.join(
-      listTables('record').map((table) => sql`exists (select from ${sql.table(table)})`),
+      there.map(({ name }) => sql`exists (select from ${sql.table(name)})`),
       sql` or `,
-    )} as filled`.execute(tx)
+    )} as filled`.execute(db)
   if (rows[0]?.filled) {
     throw new Error(
       'The database is not empty. Restore into a new one, or add --replace to overwrite everything in it.',

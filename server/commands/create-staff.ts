@@ -21,7 +21,7 @@ Pages are codes from 1 to 9; all nine without --pages. Without --password one is
 runCommand({
   usage: USAGE,
   parse: parseOptions,
-  migrates: true,
+  migrates: 'first',
   work: async ({ config, database, say }, body) => {
     const { firstname, lastname, phoneNumber, role, auth_page, password = createPassword() } = body
     const email = body.email.toLowerCase()

@@ -4,6 +4,6 @@ import { runCommand } from './run-command.ts'
 runCommand({
   usage: 'Usage: npm run db:migrate',
   parse: (args) => parseArgs({ args }),
-  migrates: true,
+  migrates: 'first',
   work: async ({ say }) => say('The database is up to date.'),
 })

@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
@@ -73,6 +73,34 @@ describe('npm run backup and npm run restore', { timeout: 180_000 }, () => {
       expect(await countBookings(empty)).toBe(1)
     },
   )
+
+  it('migrate a database of an earlier release only when the file is whole and the database may be overwritten', async () => {
+    const earlier = await openTestDatabase()
+    await buildBooking(earlier.db)
+    // The last migration cannot be taken back, but the command goes by its name.
+    const { rows } = await sql<{ name: string }>`
+      delete from kysely_migration where name = (select max(name) from kysely_migration) returning name`.execute(
+      earlier.db,
+    )
+    await earlier.close()
+    const to = join(folder, 'before-migration')
+    expect((await run('backup', filled, ['--to', to])).code).toBe(0)
+    const [name = ''] = await readdir(to)
+    await writeFile(join(to, 'cut.jsonl.gz'), (await readFile(join(to, name))).subarray(0, 100))
+    for (const [args, problem] of [
+      [[join(to, 'none'), '--replace'], 'There is no such file.'],
+      [[join(to, 'cut.jsonl.gz'), '--replace'], 'damaged'],
+      [[join(to, name)], 'The database is not empty'],
+    ] as const) {
+      const { code, output } = await run('restore', earlier, [...args])
+      expect([code, output]).toEqual([1, expect.stringContaining(problem)])
+    }
+    const { db, close } = await openDatabase(earlier)
+    const { rows: left } = await sql`select from kysely_migration where name = ${rows[0]?.name ?? ''}`.execute(db)
+    expect(left).toEqual([])
+    await close()
+    await earlier.remove()
+  })
 
   it('name the images that are not where the command looks for them', async () => {
     const { db, close } = await openDatabase(filled)

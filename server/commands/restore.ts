@@ -18,7 +18,7 @@ runCommand({
     if (file === undefined || more.length > 0) throw new Error('Name one file.')
     return { file, replace: values.replace }
   },
-  migrates: true,
+  migrates: 'work',
   work: async ({ config, database, place: into, say }, { file, replace }) => {
     await requireNoServer(database)
     const storage = await openStorage(config)

@@ -19,10 +19,11 @@ type Command<Options> = {
   /** Reads the arguments. What it throws is shown above the usage. */
   parse: (args: string[]) => Options
   /**
-   * Makes a database that is missing, and migrates one of an earlier release. Other commands do neither: a setting that
-   * was forgotten must not pass for an empty database, and nobody can go back behind a migration.
+   * Makes a database that is missing, and migrates one of an earlier release: `first`, or in the course of the `work`.
+   * Other commands do neither: a setting that was forgotten must not pass for an empty database, and nobody can go back
+   * behind a migration.
    */
-  migrates?: boolean
+  migrates?: 'first' | 'work'
   work: (deps: CommandDeps, options: Options) => Promise<void>
 }
 
@@ -43,7 +44,7 @@ async function run<Options>(command: Command<Options>, say: (text: string) => vo
   const config = parseConfig(process.env, { listens: false })
   const databaseUrl = config.databaseDirectUrl ?? config.databaseUrl
   const place = databaseUrl === undefined ? `the folder ${config.dataDir}` : toPlainUrl(databaseUrl)
-  const { migrates = false, work } = command
+  const { migrates, work } = command
   const isMissing = databaseUrl === undefined && !hasCluster(toClusterFolder(config.dataDir))
   if (isMissing && !migrates) throw noDatabase(place)
   const database = await openDatabase({
@@ -53,10 +54,10 @@ async function run<Options>(command: Command<Options>, say: (text: string) => vo
     applicationName: COMMAND_NAME,
   })
   try {
-    if (migrates) {
+    if (migrates === 'first') {
       const applied = await migrateToLatest(database.db)
       if (applied.length > 0) say(`Migrated: ${applied.join(', ')}`)
-    } else {
+    } else if (migrates === undefined) {
       await requireUpToDate(database, place)
     }
     await work({ config, database, place, say }, options)

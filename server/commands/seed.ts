@@ -33,7 +33,7 @@ const Options = z.strictObject({
 runCommand({
   usage: USAGE,
   parse: parseOptions,
-  migrates: true,
+  migrates: 'first',
   work: async ({ config, database, say }, options) => {
     const context = await createContext(config, database)
     await requireSecretKey(database.db, context.secrets)
