@@ -4,12 +4,21 @@ import { findLengthProblem } from './password-rules.ts'
 
 /** Building blocks of the schemas. */
 
-/** Accepts and trims text of up to `max` characters; refuses empty text with '<label> is required'. */
+/** A character that is not a space, a control character or one of no width. */
+const VISIBLE = /[^\p{Z}\p{Cc}\p{Cf}]/u
+
+/**
+ * Accepts and trims text of up to `max` characters; refuses empty text, and text in which nothing can be seen, with
+ * '<label> is required'.
+ */
 export function requiredText(label: string, max = 200) {
   const error = toRequiredMessage(label)
-  return z
-    .string(error)
-    .check(z.trim(), z.minLength(1, error), z.maxLength(max, `${label} may have at most ${max} characters`))
+  return z.string(error).check(
+    z.trim(),
+    z.minLength(1, error),
+    z.refine((text) => text === '' || VISIBLE.test(text), error),
+    z.maxLength(max, `${label} may have at most ${max} characters`),
+  )
 }
 
 /** Accepts text without trimming it, such as the password of a sign-in. */

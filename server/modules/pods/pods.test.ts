@@ -194,6 +194,8 @@ describe('POST product/create-pods', () => {
         expect(toProblem(response)).toEqual(refusal(path, `At least one ${path.slice(0, -1)} is required`))
       }
     }
+    const unseen = await test.request(create, { token, body: { ...body, title: '\u200b\u2060 ' } })
+    expect(toProblem(unseen)).toEqual(refusal('title', 'Title is required'))
     expect((await test.request(create, { token, body: {} })).body.errors).toHaveLength(15)
     expect((await test.request(create, { token })).body.message).toBe('A JSON body is required')
   })
