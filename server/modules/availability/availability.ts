@@ -4,7 +4,7 @@ import { errors, type Obstacle } from '#contract/errors.ts'
 import { PAGE } from '#contract/pages.ts'
 import { closingMark, marks, SLOT_MINUTES, toClockLabel, toMinutes } from '#contract/slots.ts'
 import type { Db, Tx } from '#server/db/client.ts'
-import { AppError, notFound } from '#server/http/app-error.ts'
+import { AppError } from '#server/http/app-error.ts'
 import { planClosuresOfPods } from '../closures/plan-closures.ts'
 import { listBookingsInTheWay, type PodTime, readPodTimes } from './availability.repository.ts'
 import { findAlternatives } from './free-instead.ts'
@@ -116,7 +116,7 @@ export async function requireEachAvailable(
     const reasons = obstacles[index] ?? []
     const [first] = reasons
     if (!first) continue
-    if (first.code === 'not_found') throw notFound('Pod')
+    if (first.code === 'not_found') throw new AppError('not_found', { message: first.message })
     const free = await findAlternatives(tx, interval, { ...options, ignoresCleaning: false })
     const { start } = interval
     const when = `${toDate(start)} at ${toClockLabel(start.toISOString().slice(11, 16))}`

@@ -57,7 +57,7 @@ const toObstacle = (code: Obstacle['code'], more: Partial<Found> = {}): Found =>
 
 /** Returns everything that prevents a booking of the interval, most important first; [] means free. */
 export function explain(time: PodTime | undefined, interval: Interval, options: AvailabilityOptions): Found[] {
-  if (!time) return [toObstacle('not_found', { message: 'Pod not found' })]
+  if (!time) return [toObstacle('not_found', { message: 'There is no such pod. It may have been deleted.' })]
   const problem = findTimeProblem(interval, options)
   return [
     ...(problem ? [toObstacle(problem)] : []),

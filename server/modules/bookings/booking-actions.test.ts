@@ -645,6 +645,16 @@ describe('reinstating', () => {
     expect((await ask(actions.reinstate, evening, booking.id, { version: 2 })).body.message).toContain('has ended')
     await expectSound()
   })
+
+  it('is refused when the pod was deleted, and says so', async () => {
+    const { token } = await test.signIn([6])
+    const booking = await buildSold('14:00', '15:00')
+    const cancelled = await ask(actions.cancel, token, booking.id, { version: 1, reason: 'Mistake' })
+    await test.db.updateTable('pods').set({ deleted_at: new Date() }).where('id', '=', booking.pod_id).execute()
+    const gone = { status: 404, body: { message: 'There is no such pod. It may have been deleted.' } }
+    expect(await ask(actions.reinstate, token, booking.id, { version: 2 })).toMatchObject(gone)
+    expect(await undo(token, cancelled.headers['x-undo-id'])).toMatchObject(gone)
+  })
 })
 
 describe('the bookings of a day', () => {
