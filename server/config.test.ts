@@ -190,6 +190,12 @@ describe('parseConfig', () => {
     },
   )
 
+  it.each(['DATA_DIR', 'BACKUP_TO'])('refuses ~ in %s, which no shell has replaced', (name) => {
+    expect(() => parseConfig({ [name]: '~/podkeeper' })).toThrow(
+      `${name} must not begin with ~, which only a shell replaces`,
+    )
+  })
+
   it.each(['+02:00', '-05', '+0200'])(
     'refuses the offset %s as BUSINESS_TIME_ZONE, which the database reads the other way round',
     (BUSINESS_TIME_ZONE) => {

@@ -85,8 +85,11 @@ const keyPrefix = z
   })
   .transform((text) => text.replace(/\/?$/, '/'))
 
-const backupTarget = z
+const path = z
   .string()
+  .refine((text) => !text.startsWith('~'), { error: 'must not begin with ~, which only a shell replaces' })
+
+const backupTarget = path
   .refine((text) => !text.includes('://') || /^s3:\/\/[a-z0-9][a-z0-9.-]{1,61}[a-z0-9](\/[\w.-]+)*\/?$/.test(text), {
     error: 'must be a folder, or s3://bucket/prefix',
   })
@@ -131,12 +134,7 @@ const Settings = z
     NODE_ENV: optional(z.enum(['development', 'production', 'test']).default('development')),
     PORT: optional(wholeNumber(0, 65_535).default(4000)),
     HOST: optional(z.string().default('localhost')),
-    DATA_DIR: optional(
-      z
-        .string()
-        .default('./data')
-        .transform((path) => resolve(path)),
-    ),
+    DATA_DIR: optional(path.default('./data').transform((text) => resolve(text))),
     DATABASE_URL: optional(databaseUrl.optional()),
     DATABASE_DIRECT_URL: optional(databaseUrl.optional()),
     DATABASE_READ_URL: optional(databaseUrl.optional()),
