@@ -1,8 +1,9 @@
 import { sql } from 'kysely'
 import type { Tx } from '#server/db/client.ts'
 
-/** What a pod can be given. Locations and features read for a pod cannot be deleted until the transaction ends. */
+/** What a pod can be given. */
 
+/** Keeps the location from being deleted until the transaction ends. */
 export async function findLocationForPod(tx: Tx, locationId: string): Promise<{ is_blocked: boolean } | undefined> {
   return tx
     .selectFrom('locations')
@@ -13,14 +14,13 @@ export async function findLocationForPod(tx: Tx, locationId: string): Promise<{ 
     .executeTakeFirst()
 }
 
+/** A feature that is deleted meanwhile stays with the pod, hidden, as with every other pod. */
 export async function listFeaturesForPod(tx: Tx, featureIds: string[]) {
   return tx
     .selectFrom('features')
     .select(['id', 'name', 'is_blocked'])
     .where(sql<boolean>`id = any(${featureIds}::uuid[])`)
     .where('deleted_at', 'is', null)
-    .orderBy('id')
-    .forKeyShare()
     .execute()
 }
 
