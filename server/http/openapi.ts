@@ -95,7 +95,8 @@ const fields: Json = {
 const delivery: Json = {
   tags: ['webhooks'],
   summary: 'What is posted to the URL of a webhook for each event that it is subscribed to, at least once',
-  description: 'Any status of 2XX takes it; otherwise it is sent again, with pauses that grow to an hour.',
+  description:
+    'Any status of 2XX takes it; otherwise it is sent again, with pauses that grow to an hour, ten times in all. Changes of a record may arrive in another order than they were made in: `data.version` says which is newer.',
   parameters: [
     toHeaderParameter('webhook-id', 'The delivery: the same whenever it is sent again.'),
     toHeaderParameter('webhook-timestamp', 'When it is sent, in seconds since 1970.'),
