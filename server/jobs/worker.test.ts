@@ -170,11 +170,11 @@ describe('a job that fails', () => {
   }
   const MINUTES = 60_000
 
-  it('is retried after pauses that double, with random variation, and is given up after ten attempts', async () => {
+  it('is retried after pauses that grow to an hour, with random variation, and is given up after ten attempts', async () => {
     await enqueue('a')
     const failed: boolean[] = []
     const worker = start({ run: fail, setFailed: async (_tx, _job, isFailed) => void failed.push(isFailed) })
-    const most = [5, 10, 20, 40, 80, 160, 320, 640, 1280].map((seconds) => seconds * 1000)
+    const most = [5, 15, 45, 135, 405, 1215, 3600, 3600, 3600].map((seconds) => seconds * 1000)
     const shares = new Set<number>()
     for (const [index, pause] of most.entries()) {
       worker.wake()

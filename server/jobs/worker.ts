@@ -203,10 +203,10 @@ const FIRST_PAUSE_MS = 5_000
 const LONGEST_PAUSE_MS = HOUR
 
 /**
- * Returns the pause before the next try: it doubles each time, with jitter, so that jobs that failed together spread
- * out.
+ * Returns the pause before the next try: three times as long each time, so that ten tries outlast an hour without a
+ * mail server, and with jitter, so that jobs that failed together spread out.
  */
 function toBackOff(tries: number): number {
-  const pause = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (tries - 1))
+  const pause = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 3 ** (tries - 1))
   return randomInt(pause / 2, pause + 1)
 }
