@@ -5,7 +5,7 @@ import { PAGE } from '#contract/pages.ts'
 import { closingMark, marks, SLOT_MINUTES, toClockLabel, toMinutes } from '#contract/slots.ts'
 import type { Db, Tx } from '#server/db/client.ts'
 import { AppError } from '#server/http/app-error.ts'
-import { planClosuresOfPods } from '../closures/plan-closures.ts'
+import { planClosuresAhead, planClosuresOfPods } from '../closures/plan-closures.ts'
 import { listBookingsInTheWay, type PodTime, readPodTimes } from './availability.repository.ts'
 import { findAlternatives } from './free-instead.ts'
 import {
@@ -117,6 +117,7 @@ export async function requireEachAvailable(
     const [first] = reasons
     if (!first) continue
     if (first.code === 'not_found') throw new AppError('not_found', { message: first.message })
+    await planClosuresAhead(tx, [interval], options.now)
     const free = await findAlternatives(tx, interval, { ...options, ignoresCleaning: false })
     const { start } = interval
     const when = `${toDate(start)} at ${toClockLabel(start.toISOString().slice(11, 16))}`

@@ -8,18 +8,22 @@ import { notFound } from '#server/http/app-error.ts'
 import { createId } from '#server/ids.ts'
 import { lockPods } from '../availability/availability.repository.ts'
 import { explainDay, requireAvailable, requireBookingTimes } from '../availability/availability.ts'
+import { planClosuresAhead } from '../closures/plan-closures.ts'
 import { createBooking as insert } from './booking-slots.repository.ts'
 import { findBooking, toBooking } from './bookings.repository.ts'
 import { type QrSource, toQrText } from './qr-text.ts'
 import { type BookingOwner, countUpcomingBookings as countUpcoming } from './upcoming-bookings.repository.ts'
 
 export async function getAvailability(context: AppContext, podId: string, date: string): Promise<Availability> {
+  const now = toBusinessNow(context)
+  const midnight = new Date(`${date}T00:00:00.000Z`)
+  await planClosuresAhead(context.db, [{ start: midnight, end: midnight }], now)
   const day = await explainDay(context.shortReads, podId, date)
   if (!day) throw notFound('Pod')
   return {
     start_time: OPENING_HOUR,
     end_time: CLOSING_HOUR,
-    business_now: toBusinessNow(context).toISOString(),
+    business_now: now.toISOString(),
     product_availability: {
       product_id: podId,
       booking_date: date,

@@ -1,5 +1,6 @@
 import { parse } from 'csv-parse/sync'
 import { describe, expect, it } from 'vitest'
+import { DAY } from '#contract/durations.ts'
 import { routes } from '#contract/routes.ts'
 import {
   buildBooking,
@@ -191,6 +192,29 @@ describe('a closure', () => {
     const body = { podId: pod.id, bookingDate: far, startTime: at('08:00', far), endTime: at('09:00', far) }
     const quote = await test.request(routes.bookingActions.previewMove, { token, params: { id: booking.id }, body })
     expect(quote.body.reasons).toMatchObject([{ code: 'pod_closed' }])
+  })
+
+  it('is seen beyond the planned year by whoever looks at the schedule, a day of the pod, or what is free instead', async () => {
+    const { token } = await test.signIn([6, 9])
+    const pod = await buildPod(test.db)
+    const other = await buildPod(test.db, { location_id: pod.location_id })
+    const times = { starts: at('06:00'), ends: at('09:00') }
+    await close({ podIds: [pod.id, other.id], ...times, repeats: 'FREQ=DAILY' })
+    const daysLater = (days: number) => new Date(Date.parse(at('06:00')) + days * DAY).toISOString().slice(0, 10)
+    const closed = [{ reason: 'Painting', start: 6 * 60, end: 9 * 60 }]
+    const read = async (date: string) =>
+      (await test.request(routes.schedule.get, { token, query: { date, freeFrom: '480', freeTo: '540' } })).body
+    expect(await read(daysLater(1000))).toMatchObject({ closures: closed, free: [] })
+    const day = { token, params: { podId: pod.id }, query: { booking_date: daysLater(1100) } }
+    const { slot_bookings } = (await test.request(routes.bookings.availability, day)).body.product_availability
+    expect(slot_bookings).toHaveLength(3 * 4)
+    const { body } = await book(pod.id, '08:00', '09:00', daysLater(1200))
+    expect(body).toMatchObject({ code: 'pod_closed', free: { pods: [] } })
+    expect(body.free.times.map(({ startTime }: { startTime: string }) => startTime.slice(11, 16))).toEqual([
+      '09:00',
+      '09:15',
+      '09:30',
+    ])
   })
 
   it('may begin more than a year ahead', async () => {

@@ -2,25 +2,31 @@ import { DAY } from '#contract/durations.ts'
 import type { AppContext } from '#server/context.ts'
 import type { Db, Tx } from '#server/db/client.ts'
 import { inTransaction } from '#server/db/transaction.ts'
-import { lockPods } from '../availability/availability.repository.ts'
-import { planInstances, selectRepeating } from './closures.repository.ts'
-import { listInstances, listPlanned, type Period, toPlanned } from './repetition.ts'
+import { type Instance, planInstances, selectRepeating } from './closures.repository.ts'
+import { type ClosureTimes, listInstances, listPlanned, type Period, toPlanned } from './repetition.ts'
 
 /**
- * Instances of repeating closures are stored as rows for a year ahead, and beyond that wherever somebody books. The
- * closure is locked meanwhile: otherwise one that is changed or ended at this moment would get its former instances
+ * Instances of repeating closures are stored as rows for a year ahead, and beyond that wherever somebody looks or books.
+ * The closure is locked meanwhile: otherwise one that is changed or ended at this moment would get its former instances
  * back, for good.
  */
 
 type Booked = Period & { podId: string }
 
+/** How far free times are looked for. */
+const SEARCHED_MS = 7 * DAY
+
 /** Job: plans the instances of the coming year and the next one after it. Returns the number of new ones. */
-export async function planClosures({ db }: Pick<AppContext, 'db'>, now: Date): Promise<number> {
+export function planClosures({ db }: Pick<AppContext, 'db'>, now: Date): Promise<number> {
+  return planEach(db, (times) => listPlanned(times, now))
+}
+
+async function planEach(db: Db | Tx, list: (times: ClosureTimes) => Instance[]): Promise<number> {
   let planned = 0
   for (const { id } of await selectRepeating(db).execute()) {
     planned += await inTransaction(db, async (tx) => {
       const times = await selectRepeating(tx).where('id', '=', id).forShare().executeTakeFirst()
-      return times ? planInstances(tx, id, listPlanned(times, now)) : 0
+      return times ? planInstances(tx, id, list(times)) : 0
     })
   }
   return planned
@@ -37,18 +43,18 @@ export async function planClosuresOfPods(tx: Tx, booked: readonly Booked[], now:
   }
 }
 
-/** Does the same for previews, which hold no lock: without one, a closure that has just been ended could come back. */
-export async function planClosuresAhead(db: Db, booked: readonly Booked[], now: Date): Promise<void> {
-  const unplanned = listUnplanned(booked, now)
-  if (unplanned.length === 0) return
-  await inTransaction(db, async (tx) => {
-    await lockPods(tx, [...new Set(unplanned.map(({ podId }) => podId))])
-    await planClosuresOfPods(tx, unplanned, now)
-  })
+/** Plans all closures in the periods that somebody looks at, and around them, where free times are looked for. */
+export async function planClosuresAhead(db: Db | Tx, shown: readonly Period[], now: Date): Promise<void> {
+  const searched = shown.map(({ start, end }) => ({
+    start: new Date(start.getTime() - DAY),
+    end: new Date(end.getTime() + SEARCHED_MS),
+  }))
+  const unplanned = listUnplanned(searched, now)
+  if (unplanned.length > 0) await planEach(db, (times) => listInstances(times, unplanned))
 }
 
 /** Lists what is beyond the planned year, or so near its end that the job, which runs hourly, may be behind. */
-function listUnplanned(booked: readonly Booked[], now: Date): Booked[] {
+function listUnplanned<P extends Period>(periods: readonly P[], now: Date): P[] {
   const planned = toPlanned(now).end.getTime() - DAY
-  return booked.filter(({ end }) => end.getTime() > planned)
+  return periods.filter(({ end }) => end.getTime() > planned)
 }

@@ -6,6 +6,7 @@ import type { AppContext } from '#server/context.ts'
 import type { Db } from '#server/db/client.ts'
 import { findObstaclesOfEach } from '../availability/availability.ts'
 import { toBusinessNow } from '../bookings/bookings.service.ts'
+import { planClosuresAhead } from '../closures/plan-closures.ts'
 import {
   type ClosedTime,
   getDiscountMinutes,
@@ -35,6 +36,8 @@ export async function getSchedule(context: AppContext, query: Query): Promise<Sc
   const { date, days = 1, location, pod, freeFrom, freeTo } = query
   const from = new Date(`${date}T00:00:00.000Z`)
   const range = { from, to: new Date(from.getTime() + days * DAY_MS), location, pod }
+  const now = toBusinessNow(context)
+  await planClosuresAhead(db, [{ start: from, end: range.to }], now)
   const [booked, found, features, hours, closed, discountMinutes] = await Promise.all([
     listBookings(db, range),
     listPods(db, range),
@@ -59,7 +62,7 @@ export async function getSchedule(context: AppContext, query: Query): Promise<Sc
   return {
     date,
     days,
-    now: toBusinessNow(context).toISOString(),
+    now: now.toISOString(),
     locations: locations.map((row) => ({
       _id: row.location_id,
       name: row.name,
