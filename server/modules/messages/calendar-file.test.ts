@@ -47,6 +47,14 @@ describe('the calendar file of a booking', () => {
     )
   })
 
+  it('names people whose names have quotation marks', () => {
+    const { organizer, ...others } = options('Africa/Johannesburg')
+    const named = { ...others, organizer: { ...organizer, name: 'The "Pod" People' } }
+    const lines = toLines(toCalendarFile([booking], named))
+    expect(lines).toContain(`ORGANIZER;CN="The 'Pod' People":mailto:pods@example.com`)
+    expect(lines.find((line) => line.startsWith('ATTENDEE'))).toContain(`CN="Johan 'J' Botha":`)
+  })
+
   it('invites to one booking, withdraws the invitation when cancelled, and only publishes several bookings', () => {
     const one = toLines(toCalendarFile([booking], options('Africa/Johannesburg')))
     expect(one).toEqual(

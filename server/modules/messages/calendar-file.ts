@@ -45,13 +45,16 @@ export function toCalendarFile(bookings: readonly CalendarBooking[], options: Ca
         summary: `${podTitle}, ${locationName}`,
         location: place,
         status: isCancelled ? ICalEventStatus.CANCELLED : ICalEventStatus.CONFIRMED,
-        organizer,
-        ...(isOne && { attendees: [{ ...attendee, rsvp: false }] }),
+        organizer: toNamed(organizer),
+        ...(isOne && { attendees: [{ ...toNamed(attendee), rsvp: false }] }),
       }
     }),
   })
   return calendar.toString()
 }
+
+/** A name cannot contain quotation marks (RFC 5545, 3.2), which the library would escape in a way of its own. */
+const toNamed = ({ name, email }: Person): Person => ({ name: name.replaceAll('"', "'"), email })
 
 function toMethod(bookings: readonly { isCancelled: boolean }[]) {
   return bookings.every(({ isCancelled }) => isCancelled) ? ICalCalendarMethod.CANCEL : ICalCalendarMethod.REQUEST
