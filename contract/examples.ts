@@ -16,6 +16,8 @@ type ExamplesOf<Group> = { [Name in keyof Group]: ExampleOf<Group[Name]> }
 type Examples = {
   bookings: ExamplesOf<Pick<Endpoints['bookings'], 'createFor'>>
   auth: ExamplesOf<Pick<Endpoints['auth'], 'startPasskey' | 'signInWithPasskey'>>
+  dashboard: ExamplesOf<Pick<Endpoints['dashboard'], 'today'>>
+  users: ExamplesOf<Pick<Endpoints['users'], 'customer' | 'setNote'>>
 } & {
   [Group in
     | 'bookingActions'
@@ -342,6 +344,50 @@ export const examples: Examples = {
     },
     setReminder: { body: { reminderHours: 24 }, response: templates },
     sendAgain: { response: bookingPage },
+  },
+  dashboard: {
+    today: {
+      response: {
+        now: '2026-11-24T08:50:00.000Z',
+        bookings: { running: 7, arriving: 3, late: 1 },
+        freePods: 12,
+        closedPods: 2,
+        failedPayments: 0,
+        occupancy: {
+          podMinutes: 1200,
+          days: [
+            {
+              date: '2026-11-24',
+              minutes: [0, 60, 480, 900, 840, 720, 510, 630, 780, 660, 420, 300, 120, 60, 0, 0, 0, 0],
+            },
+          ],
+        },
+      },
+    },
+  },
+  users: {
+    customer: {
+      response: {
+        _id: customerId,
+        firstname: 'Ayesha',
+        lastname: 'Patel',
+        email: 'ayesha@example.com',
+        mobile: '+27 82 555 0101',
+        phoneNumber: '+27 82 555 0101',
+        role: 'user',
+        isBlocked: false,
+        username: 'ayesha@example.com',
+        version: 2,
+        createdAt: '2026-03-02T09:12:44.000Z',
+        isDeleted: false,
+        isErased: false,
+        note: 'Prefers a pod near the window.',
+        blocked: null,
+        bookings: { upcoming: 2, past: 11, cancelled: 1, noShows: 0 },
+        paid: 4180,
+      },
+    },
+    setNote: { body: { note: 'Prefers a pod near the window.' }, response: { message: 'Note saved' } },
   },
   bookings: {
     createFor: {
