@@ -1,6 +1,7 @@
 import { type DragEvent, type ReactNode, useId, useRef, useState } from 'react'
 import { Button } from '../button/button.tsx'
 import { IconUpload } from '../icons/icons.tsx'
+import { Announcement } from '../visually-hidden/visually-hidden.tsx'
 import styles from './file-drop.module.css'
 import { FileTile } from './file-tile.tsx'
 
@@ -57,6 +58,7 @@ export function FileDrop(props: FileDropProps) {
   const input = useRef<HTMLInputElement>(null)
   const [over, setOver] = useState(false)
   const [rejected, setRejected] = useState<readonly Rejected[]>([])
+  const [said, setSaid] = useState('')
   const id = useId()
 
   function add(files: FileList | null) {
@@ -106,8 +108,14 @@ export function FileDrop(props: FileDropProps) {
                 item={item}
                 index={index}
                 count={items.length}
-                onMove={props.onMove}
-                onRemove={props.onRemove}
+                onMove={(from, to) => {
+                  props.onMove(from, to)
+                  setSaid(`${item.name} is now at position ${to + 1} of ${items.length}.`)
+                }}
+                onRemove={(id) => {
+                  props.onRemove(id)
+                  setSaid(`${item.name} is removed.`)
+                }}
                 onRetry={props.onRetry}
               />
             ))}
@@ -135,6 +143,7 @@ export function FileDrop(props: FileDropProps) {
           onChange={(event) => add(event.currentTarget.files)}
         />
       </div>
+      <Announcement>{said}</Announcement>
       <div aria-live="polite">
         {rejected.map((file) => (
           <p key={file.name} className={styles.error}>
