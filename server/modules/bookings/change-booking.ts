@@ -14,6 +14,8 @@ import { AppError, notFound } from '#server/http/app-error.ts'
 import { isId } from '#server/ids.ts'
 import { recordChange, recordChanges } from '../audit/record-change.ts'
 import { lockPods } from '../availability/availability.repository.ts'
+import { listBookedTimes } from '../closures/closures.repository.ts'
+import { planClosuresAhead } from '../closures/plan-closures.ts'
 import { findOwners } from './booking-page.repository.ts'
 import { exchangeSlots } from './booking-slots.repository.ts'
 import { type BookingState, listActions } from './booking-state.ts'
@@ -112,6 +114,7 @@ export async function followPod(
   actor: Actor,
   { podId, locationId, now }: { podId: string; locationId: string; now: Date },
 ): Promise<void> {
+  await planClosuresAhead(tx, await listBookedTimes(tx, [podId], now), now)
   const { rows: counted } = await sql<{ hit: number }>`
     select count(*) as hit from bookings
      where pod_id = ${podId} and end_time > ${now} and status in ('Pending', 'Confirmed', 'Processing') ${ofAllLocations}

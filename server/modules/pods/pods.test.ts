@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { HOUR } from '#contract/durations.ts'
 import { PAGE } from '#contract/pages.ts'
 import { POD_DEFAULTS } from '#contract/pod-defaults.ts'
 import { routes } from '#contract/routes.ts'
@@ -658,6 +659,15 @@ describe('a pod that is moved to another location', () => {
     expect(moved.status).toBe(200)
     await buildClosure(test.db, { location_id: pod.location_id, ...closed })
     expect((await undo(token, moved.headers['x-undo-id'])).body.code).toBe('closure_undecided')
+  })
+
+  it('does not take bookings beyond the coming year to a location that a repeating closure closes then', async () => {
+    const { pod, there, go } = await buildMove()
+    const [starts, ends] = [at('14:00'), at('17:00')]
+    await buildClosure(test.db, { location_id: there.id, starts, ends, rrule: 'FREQ=WEEKLY' })
+    const start_time = new Date(starts.getTime() + 60 * 7 * 24 * HOUR)
+    await buildBooking(test.db, { pod_id: pod.id, start_time, end_time: new Date(start_time.getTime() + HOUR) })
+    expect((await go()).body.code).toBe('closure_undecided')
   })
 
   it('has at its location each booking that is made or moved while it moves', async () => {
