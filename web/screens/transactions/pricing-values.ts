@@ -4,9 +4,9 @@ import type { EditedRecord } from '#web/components/record-conflict.ts'
 
 /** Parses the numbers typed into the pricing dialogs. The contract checks their limits. */
 
-/** Parses a number ≥ 0 with up to four decimals, after a point or a comma; undefined for other text. */
+/** Parses a number ≥ 0 with decimals after a point or a comma; undefined for other text. */
 export function parseRate(text: string): number | undefined {
-  return /^\s*(\d+([.,]\d{1,4})?)\s*$/.test(text) ? Number(text.trim().replace(',', '.')) : undefined
+  return /^\s*\d+([.,]\d+)?\s*$/.test(text) ? Number(text.trim().replace(',', '.')) : undefined
 }
 
 export function findRateProblem(text: string): string | undefined {
