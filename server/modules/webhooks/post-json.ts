@@ -5,6 +5,7 @@ import { isIP, type LookupFunction } from 'node:net'
 import ipaddr from 'ipaddr.js'
 
 const TIMEOUT_MS = 10_000
+const NO_RESPONSE = `There was no response within ${TIMEOUT_MS / 1000} seconds`
 /** The most characters of a response that are kept to be shown to staff. */
 const MOST_CHARACTERS = 500
 
@@ -41,6 +42,7 @@ export function postJson(
   // Node does not look up a host that is an IP address, so that it is checked here.
   if (!allowPrivate && isIP(host) !== 0 && !isPublicAddress(host)) return Promise.reject(new PrivateAddressError())
   const send = target.protocol === 'https:' ? requestHttps : requestHttp
+  const signal = AbortSignal.timeout(TIMEOUT_MS)
   return new Promise((resolve, reject) => {
     const request = send(
       target,
@@ -48,7 +50,7 @@ export function postJson(
         method: 'POST',
         headers: { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body), ...headers },
         agent: false,
-        signal: AbortSignal.timeout(TIMEOUT_MS),
+        signal,
         ...(allowPrivate ? {} : { lookup: lookupPublic }),
       },
       (response) => {
@@ -62,7 +64,12 @@ export function postJson(
         response.on('close', () => resolve({ status: response.statusCode ?? 0, text: toShown(text) }))
       },
     )
-    request.on('error', reject)
+    // A receiver that wants another protocol gives no response and causes no error.
+    request.on('upgrade', ({ statusCode = 0 }, socket) => {
+      socket.destroy()
+      resolve({ status: statusCode, text: '' })
+    })
+    request.on('error', (error) => reject(signal.aborted ? new Error(NO_RESPONSE) : error))
     request.end(body)
   })
 }

@@ -2,7 +2,7 @@ import dns from 'node:dns'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { syncBuiltinESMExports } from 'node:module'
-import type { AddressInfo } from 'node:net'
+import { type AddressInfo, createServer as createTcpServer } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { Webhook as Verifier } from 'standardwebhooks'
 import { afterAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
@@ -265,6 +265,23 @@ describe('webhooks', () => {
     await runJobs(test)
     await expect.poll(() => listDeliveries(test, token)).toMatchObject([{ state: 'sent', response: `200 ${shown}` }])
     expect(calls).toHaveLength(1)
+  })
+
+  it.each([
+    ['says nothing', '', 'There was no response within 10 seconds'],
+    ['wants another protocol', 'HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: x\r\n\r\n', '101'],
+  ])('are called again when the receiver %s', async (_, said, response) => {
+    const soon = AbortSignal.timeout(1000)
+    vi.spyOn(AbortSignal, 'timeout').mockReturnValueOnce(soon)
+    onTestFinished(() => void vi.restoreAllMocks())
+    const other = createTcpServer((socket) => socket.on('error', () => undefined).write(said)).listen(0, '127.0.0.1')
+    await once(other, 'listening')
+    onTestFinished(() => void other.close())
+    const { token } = await test.signIn()
+    await addWebhook(test, token, ['feature.*'], `http://127.0.0.1:${(other.address() as AddressInfo).port}`) // on TCP
+    await addFeature(test, token)
+    await runJobs(test)
+    await expect.poll(() => listDeliveries(test, token)).toMatchObject([{ state: 'queued', tries: 1, response }])
   })
 
   it('follow no redirect', async () => {
