@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
+import { parseEnv } from 'node:util'
 import { Ajv } from 'ajv'
 import { describe, expect, it } from 'vitest'
 import { parse, parseAllDocuments } from 'yaml'
@@ -151,25 +152,36 @@ describe('with Compose', () => {
     expect(validate({ ...compose, services: { podkeeper: { image: 'podkeeper', read_onyl: true } } })).toBe(false)
   })
 
-  it('the server starts with the given settings', () => {
-    const { environment } = compose.services.podkeeper ?? {}
+  it('the server starts with the given settings, and with all others that are in .env', () => {
+    const { environment, env_file } = compose.services.podkeeper ?? {}
     for (const name of Object.keys(environment)) expect(settings).toContain(name)
+    expect(env_file).toBe('.env')
     const given: Settings = {
+      ...(parseEnv(read('.env.example')) as Settings), // copied, as its first line says
       SECRET_KEY: 'a-key-of-more-than-16-characters',
       PUBLIC_URL: 'https://pods.example.com',
+      TRUST_PROXY: '',
       DATABASE_PASSWORD: 'password',
       S3_SECRET_ACCESS_KEY: 'password',
+      BACKUP_TO: 's3://podkeeper/backups',
+      SESSION_HOURS: '10',
     }
     const filledIn = Object.fromEntries(
       Object.entries<string>(environment).map(([name, text]) => [
         name,
-        text.replace(/\$\{(\w+)(?::-?([^}?]*)\??)?\}/g, (_, variable: string, other = '') => given[variable] ?? other),
+        text.replace(/\$\{(\w+)(?::-?([^}?]*)\??)?\}/g, (_, variable: string, other = '') => given[variable] || other),
       ]),
     )
-    const { databaseUrl, s3, trustProxy } = parseConfig({ NODE_ENV: 'production', HOST: '0.0.0.0', ...filledIn })
-    expect(databaseUrl).toBe('postgres://podkeeper:password@database:5432/podkeeper')
-    expect(s3).toMatchObject({ endpoint: 'http://images:7070', bucket: 'podkeeper', secretAccessKey: 'password' })
-    expect(trustProxy).toBe(1)
+    expect(parseConfig({ NODE_ENV: 'production', ...given, ...filledIn })).toMatchObject({
+      host: '0.0.0.0',
+      port: 4000,
+      dataDir: '/data',
+      databaseUrl: 'postgres://podkeeper:password@database:5432/podkeeper',
+      s3: { endpoint: 'http://images:7070', bucket: 'podkeeper', secretAccessKey: 'password' },
+      trustProxy: 1,
+      backup: { to: 's3://podkeeper/backups' },
+      sessionHours: 10,
+    })
   })
 
   it('the server is read-only and not root, and neither database nor images are reachable from outside', () => {
