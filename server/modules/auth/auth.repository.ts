@@ -69,6 +69,11 @@ export async function deleteSession(db: Db | Tx, tokenHash: Buffer): Promise<voi
   await db.deleteFrom('sessions').where(isOf(tokenHash)).execute()
 }
 
+/** Returns whether a session that was found earlier still exists. */
+export async function hasSession(tx: Tx, tokenHash: Buffer): Promise<boolean> {
+  return (await tx.selectFrom('sessions').select('id').where(isOf(tokenHash)).executeTakeFirst()) !== undefined
+}
+
 /** Ends every session of a staff member except `keep`, after a block, a deletion or a new password. */
 export async function deleteSessionsOfStaff(db: Db | Tx, staffId: string, keep?: Buffer): Promise<void> {
   // Sign-ins between the two steps are based on a password that may no longer be valid.

@@ -8,7 +8,7 @@ import { AppError, notFound } from '#server/http/app-error.ts'
 import { createToken } from '#server/http/session.ts'
 import { createId } from '#server/ids.ts'
 import { toDevice } from '../account/device.ts'
-import { deleteSessionsOfStaff } from '../auth/auth.repository.ts'
+import { deleteSessionsOfStaff, hasSession } from '../auth/auth.repository.ts'
 import { createChallenge, deleteChallengesToAddPasskeys, takeChallenge } from '../auth/challenges.repository.ts'
 import { mailSecondFactor } from '../mail/mail.service.ts'
 import { lockSignIn } from '../second-factors/second-factors.repository.ts'
@@ -76,6 +76,8 @@ export async function addPasskey(
   }
   return inTransaction(context.db, async (tx) => {
     await lockSignIn(tx, staff._id)
+    // A reset removes all passkeys and ends the session: one that is being added must not outlast it.
+    if (!(await hasSession(tx, tokenHash))) throw new AppError('not_signed_in')
     if ((await countPasskeys(tx, staff._id)) >= MOST_PASSKEYS) {
       throw new AppError('conflict', { message: `You have ${MOST_PASSKEYS} passkeys. Remove one that you do not use.` })
     }

@@ -5,6 +5,10 @@ import { buildPasskey, createAuthenticator } from '#server/testing/authenticator
 import { buildSecondFactor, buildStaff, TEST_PASSWORD, toCode } from '#server/testing/factories.ts'
 import { type SignedInStaff, type TestResponse, useTestApp } from '#server/testing/test-app.ts'
 import { untilSomeoneWaits } from '#server/testing/until-someone-waits.ts'
+import { systemActor } from '../audit/record-change.ts'
+import { lockSignIn } from '../second-factors/second-factors.repository.ts'
+import { resetFactors } from '../second-factors/second-factors.service.ts'
+import { findStaff } from '../staff/staff.repository.ts'
 
 const test = useTestApp({ LOGIN_ATTEMPTS: '4' })
 const { login, signInWithCode, startPasskey, signInWithPasskey } = routes.auth
@@ -619,4 +623,25 @@ describe('a passkey as a second factor', () => {
     expect(await test.db.selectFrom('recovery_codes').select('staff_id').execute()).toEqual([])
     expect((await test.request(resetSecondFactor, { token: boss.token, params })).status).toBe(409)
   })
+
+  it.runIf(process.env.TEST_ENGINE === 'postgres')(
+    'is not added by a request that a reset of the second factor overtakes',
+    async () => {
+      const me = await test.signIn([])
+      await add(me)
+      const options = await offer(me.token)
+      const body = { challenge: options.challenge, credential: createAuthenticator().make(options) }
+      const staff = await findStaff(test.db, me._id)
+      if (!staff) throw new Error('There is no such staff member')
+      const { response } = await test.db.transaction().execute(async (tx) => {
+        await lockSignIn(tx, me._id)
+        const response = test.request(create, { token: me.token, body })
+        await untilSomeoneWaits(tx)
+        await resetFactors(test.context, tx, systemActor(() => test.clock.now()), staff)
+        return { response }
+      })
+      expect(await response).toMatchObject({ status: 401, body: { code: 'not_signed_in' } })
+      expect(await test.db.selectFrom('passkeys').select('id').execute()).toEqual([])
+    },
+  )
 })
