@@ -4,11 +4,15 @@ import { createId } from '#server/ids.ts'
 import { startJobs } from '#server/jobs/jobs.ts'
 import { buildStaff, TEST_PASSWORD } from '#server/testing/factories.ts'
 import { startSmtpServer } from '#server/testing/smtp-server.ts'
-import { useTestApp } from '#server/testing/test-app.ts'
+import { type TestResponse, useTestApp } from '#server/testing/test-app.ts'
+import { untilSomeoneWaits } from '#server/testing/until-someone-waits.ts'
+import { lockSignIn } from '../second-factors/second-factors.repository.ts'
+import { createPasswordLink as createLink } from './create-password-link.ts'
 
 const { login, requestPasswordLink, readPasswordLink, usePasswordLink } = routes.auth
 const { create, createPasswordLink } = routes.staff
 const NEW = 'otter lamp 2026 quiet'
+const isPostgres = process.env.TEST_ENGINE === 'postgres'
 
 const smtp = await startSmtpServer()
 afterAll(() => smtp.stop())
@@ -140,6 +144,33 @@ describe('a password link when mail is not set up', () => {
     expect(await read(link)).toBe(410)
   })
 
+  const endings: [string, (link: string, boss: string, id: string) => Promise<TestResponse>][] = [
+    [
+      'another address',
+      (_, token, id) =>
+        test.request(routes.staff.update, { token, params: { id }, body: { email: 'new@example.com' } }),
+    ],
+    [
+      'another password',
+      (_, token, id) => test.request(routes.staff.update, { token, params: { id }, body: { password: NEW } }),
+    ],
+    ['the use of another link', (link) => use(test, link)],
+  ]
+  it.runIf(isPostgres).each(endings)('is over with %s, even if it is made at the same moment', async (_, end) => {
+    const me = await test.signIn()
+    const { id } = await buildStaff(test.db)
+    const link = await makeLink(test, me.token, id)
+    const { response } = await test.db.transaction().execute(async (tx) => {
+      await lockSignIn(tx, id)
+      const response = end(link, me.token, id)
+      await untilSomeoneWaits(tx)
+      await createLink(test.context, tx, id)
+      return { response }
+    })
+    expect((await response).status).toBe(200)
+    expect(await test.db.selectFrom('password_links').select('staff_id').execute()).toEqual([])
+  })
+
   it('refuses a weak password at its field, and still works afterwards', async () => {
     const me = await test.signIn()
     const staff = await buildStaff(test.db, { email: 'thandi.nkosi@example.com' })
@@ -257,5 +288,18 @@ describe('a password link when mail is set up', () => {
     await expect.poll(state).toEqual([{ state: 'failed' }])
     expect(smtp.mails).toEqual([])
     expect(await test.db.selectFrom('password_links').select('staff_id').execute()).toEqual([])
+  })
+
+  it.runIf(isPostgres)('is not sent to an address that is being replaced', async () => {
+    const me = await test.signIn()
+    const { id } = await buildStaff(test.db, { email: 'old@example.com' })
+    await test.request(createPasswordLink, { token: me.token, params: { id } })
+    await test.db.transaction().execute(async (tx) => {
+      await tx.updateTable('staff').set({ email: 'new@example.com' }).where('id', '=', id).execute()
+      await runJobs()
+      await untilSomeoneWaits(tx)
+    })
+    await expect.poll(() => test.db.selectFrom('mails').select('state').execute()).toEqual([{ state: 'failed' }])
+    expect(smtp.mails).toEqual([])
   })
 })

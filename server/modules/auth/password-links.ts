@@ -9,10 +9,11 @@ import { enqueueJob } from '#server/jobs/queue.ts'
 import type { JobKind } from '#server/jobs/worker.ts'
 import { recordChange, systemActor } from '../audit/record-change.ts'
 import { mailPasswordChanged, mailPasswordLink } from '../mail/mail.service.ts'
+import { lockSignIn } from '../second-factors/second-factors.repository.ts'
 import { requireManagerOf } from '../staff/staff.guards.ts'
 import { findStaff, lockStaff, recordStaffEvent, staffRecord } from '../staff/staff.repository.ts'
 import { deleteSessionsOfStaff, findStaffByEmail } from './auth.repository.ts'
-import { createPasswordLink } from './create-password-link.ts'
+import { createPasswordLink, deletePasswordLinks } from './create-password-link.ts'
 import { notReplaced, requireGoodPassword, requireUnbreached } from './good-password.ts'
 import { hashPassword, isPasswordOf } from './password.ts'
 import { toSignedInStaff } from './person.ts'
@@ -99,16 +100,16 @@ export async function usePasswordLink(
   network: string,
 ): Promise<void> {
   await context.loginLimit.limit('link-use', network, USES_FROM_NETWORK)
-  const { email, password_hash: from, must_replace_password } = await requireLink(context, context.db, token)
+  const { id, email, password_hash: from, must_replace_password } = await requireLink(context, context.db, token)
   requireGoodPassword('newPassword', newPassword, { email, productName: context.config.productName })
   await requireUnbreached(context, 'newPassword', newPassword)
   if (must_replace_password && (await isPasswordOf(from ?? undefined, newPassword))) throw notReplaced()
   const password_hash = await hashPassword(newPassword)
   await inTransaction(context.db, async (tx) => {
+    await lockSignIn(tx, id)
+    // When two of a person's links are used at the same moment, the second use finds its link deleted.
     const staff = await requireLink(context, tx, token)
-    const { numDeletedRows } = await tx.deleteFrom('password_links').where('staff_id', '=', staff.id).executeTakeFirst()
-    // When a link is used twice at the same moment, the second use finds it deleted.
-    if (numDeletedRows === 0n) throw new AppError('link_over')
+    await deletePasswordLinks(tx, id)
     await recordChange(tx, { ...actor, id: staff.id }, staffRecord, { id: staff.id, action: 'password' }, () =>
       tx
         .updateTable('staff')

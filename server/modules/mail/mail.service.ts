@@ -14,6 +14,7 @@ import { recordEvent } from '../audit/record-change.ts'
 import { findCountry } from '../auth/country.ts'
 import { createPasswordLink, toPasswordLink } from '../auth/create-password-link.ts'
 import { enqueueMessage, toMessageKey } from '../messages/messages.service.ts'
+import { lockSignIn } from '../second-factors/second-factors.repository.ts'
 import { findStaff } from '../staff/staff.repository.ts'
 import { findMail, insertMail, requeueMail, updateMail } from './mail.repository.ts'
 import { type MailContent, renderMail } from './mail-template.ts'
@@ -175,10 +176,14 @@ async function withLink(
 ) {
   const { html, text, linkFor } = mail
   if (linkFor === null) return { html, text }
-  const staff = await findStaff(context.db, linkFor)
-  if (!staff || staff.isBlocked || staff.email !== mail.toEmail)
-    throw new MailError('The account is not the same', true)
-  const link = await createPasswordLink(context, context.db, linkFor)
+  const link = await inTransaction(context.db, async (tx) => {
+    // A change of address or password ends all links, also one that is made at the same moment.
+    await lockSignIn(tx, linkFor)
+    const staff = await findStaff(tx, linkFor)
+    if (!staff || staff.isBlocked || staff.email !== mail.toEmail)
+      throw new MailError('The account is not the same', true)
+    return createPasswordLink(context, tx, linkFor)
+  })
   const later = toPasswordLink(context.config, LATER)
   return { html: html.replaceAll(later, link), text: text.replaceAll(later, link) }
 }

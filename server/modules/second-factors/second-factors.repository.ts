@@ -37,7 +37,7 @@ export async function setRequired(tx: Tx, isRequired: boolean, now: Date): Promi
   await tx.updateTable('pricing').set({ second_factor_required: isRequired, updated_at: now }).execute()
 }
 
-/** Keeps others from signing in as this person or changing their second factor until the transaction ends. */
+/** Keeps others from signing in as this person, or changing how they do, until the transaction ends. */
 export async function lockSignIn(tx: Tx, staffId: string) {
   return tx
     .selectFrom('staff')

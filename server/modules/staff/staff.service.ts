@@ -96,8 +96,6 @@ export async function updateStaff(
         productName: context.config.productName,
       })
     }
-    const hasOtherAddress = email !== undefined && email.toLowerCase() !== staff.email
-    if (password_hash || hasOtherAddress) await deletePasswordLinks(tx, id)
     // Sent to the account's previous address.
     if (password_hash)
       await mailPasswordChanged(context, tx, staff, { changedBy: id === session.staff._id ? undefined : session.staff })
@@ -119,7 +117,8 @@ export async function updateStaff(
         ...(password_hash && { password_hash, must_replace_password: false }),
       },
     )
-    // After the change, which waits for a sign-in under way. Staff who change their own password stay signed in here.
+    // After the change, which waits for a sign-in or a new link. Staff who change their own password stay signed in here.
+    if (password_hash || changed.email !== staff.email) await deletePasswordLinks(tx, id)
     if (password_hash) await deleteSessionsOfStaff(tx, id, session.tokenHash)
     return changed
   })
