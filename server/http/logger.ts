@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import { type Logger, pino, stdSerializers } from 'pino'
+import { type Logger, pino, type SerializedError, stdSerializers } from 'pino'
 
 export const serializers = {
   /** Logs a request without its query and headers, which may hold names and a token. */
@@ -8,9 +8,19 @@ export const serializers = {
     url: request.url?.split('?')[0],
     remoteAddress: request.ip,
   }),
-  /** Logs an error without the row that PostgreSQL quotes when it refuses one, which may hold names and hashes. */
-  err: (error: Error) => ({ ...stdSerializers.err(error), detail: undefined, where: undefined }),
+  /**
+   * Logs an error without the row that PostgreSQL quotes when it refuses one, which may hold names and hashes, and
+   * without the address that a mail server quotes when it refuses a mail.
+   */
+  err: (error: Error) => {
+    // What is no error, and was thrown all the same, has neither of these.
+    const logged: Partial<SerializedError> = { ...stdSerializers.err(error) }
+    const [message, stack] = [logged.message, logged.stack].map(withoutAddresses)
+    return { ...logged, message, stack, detail: undefined, where: undefined }
+  },
 }
+
+const withoutAddresses = (text?: string) => text?.replaceAll(/[\w.+%'-]+@[\w-]+(?:\.[\w-]+)+/g, '…@…')
 
 /** Creates a logger that writes one JSON object per line, or one readable line with `forPeople`. */
 export async function createLogger(level: string, { forPeople = false } = {}): Promise<Logger> {

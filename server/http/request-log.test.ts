@@ -99,3 +99,8 @@ it('logs why the database refused a row, and nothing of the row', async () => {
   expect(text).toContain('staff_view_only_pages_held')
   expect(text).not.toMatch(/thandi@example|argon2/)
 })
+
+it.each([null, 'away', { reason: 'away' }])('logs %j, which is no error', (err) => {
+  logger.error({ err }, 'request failed')
+  expect(lines).toMatchObject([{ msg: 'request failed' }])
+})

@@ -1,5 +1,7 @@
+import { pino } from 'pino'
 import { afterAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { routes } from '#contract/routes.ts'
+import { serializers } from '#server/http/logger.ts'
 import { startJobs } from '#server/jobs/jobs.ts'
 import { buildStaff, TEST_PASSWORD } from '#server/testing/factories.ts'
 import { startSmtpServer } from '#server/testing/smtp-server.ts'
@@ -224,6 +226,22 @@ describe('with a mail server', () => {
     await test.database.notifications.notify('jobs')
     await expect.poll(() => listMails(test, token)).toMatchObject([{ state: 'sent', tries: 2 }])
     expect(smtp.mails).toHaveLength(1)
+  })
+
+  it('logs why a mail was refused, without the address that the mail server repeats', async () => {
+    smtp.replies.recipient = '550 5.1.1 <lerato@example.com>: no such person'
+    const { token } = await test.signIn()
+    await addColleague(test, token)
+    let logged = ''
+    const log = pino({ serializers }, { write: (line) => void (logged += line) })
+    onTestFinished(await startJobs(test.context, log, test.database.notifications))
+    const [mail] = await expect
+      .poll(() => listMails(test, token))
+      .toMatchObject([{ state: 'failed' }])
+      .then(() => listMails(test, token))
+    expect(mail?.response).toBe('550 5.1.1 <lerato@example.com>: no such person')
+    expect(logged).toContain('550 5.1.1 <…@…>: no such person')
+    expect(logged).not.toContain('lerato')
   })
 
   it('gives up after a permanent error, and sends the mail when staff retry', async () => {

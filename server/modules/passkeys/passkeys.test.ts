@@ -637,7 +637,12 @@ describe('a passkey as a second factor', () => {
         await lockSignIn(tx, me._id)
         const response = test.request(create, { token: me.token, body })
         await untilSomeoneWaits(tx)
-        await resetFactors(test.context, tx, systemActor(() => test.clock.now()), staff)
+        await resetFactors(
+          test.context,
+          tx,
+          systemActor(() => test.clock.now()),
+          staff,
+        )
         return { response }
       })
       expect(await response).toMatchObject({ status: 401, body: { code: 'not_signed_in' } })

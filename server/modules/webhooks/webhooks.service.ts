@@ -106,16 +106,20 @@ export const webhookJob: JobKind<AppContext> = {
       'webhook-timestamp': String(Math.floor(now.getTime() / 1000)),
       'webhook-signature': new Signer(secrets.open(delivery.secret)).sign(id, now, body),
     }
-    try {
-      const { status, text } = await postJson(url, { body, headers, allowPrivate: config.webhookPrivateAddresses })
-      const response = `${status} ${text}`.trim()
-      if (status < 200 || status > 299) throw new Error(response)
-      await repository.updateDelivery(db, id, { state: 'sent', tries, response, sent_at: clock.now() })
-    } catch (error) {
+    const { status, text } = await postJson(url, {
+      body,
+      headers,
+      allowPrivate: config.webhookPrivateAddresses,
+    }).catch(async (error: unknown) => {
       const response = error instanceof Error ? error.message : String(error)
       await repository.updateDelivery(db, id, { tries, response })
       throw error instanceof PrivateAddressError ? new PermanentFailure(response) : error
-    }
+    })
+    const isTaken = status >= 200 && status <= 299
+    const outcome = isTaken ? ({ state: 'sent', sent_at: clock.now() } as const) : {}
+    await repository.updateDelivery(db, id, { tries, response: `${status} ${text}`.trim(), ...outcome })
+    // Without the receiver's words, which may repeat what it was told of a customer: errors are logged.
+    if (!isTaken) throw new Error(`The receiver responded with ${status}`)
   },
   setFailed: (tx, job, failed) =>
     repository.updateDelivery(tx, toDeliveryId(job), { state: failed ? 'failed' : 'queued' }),

@@ -231,6 +231,22 @@ describe('webhooks', () => {
     expect(calls.map(({ headers }) => headers['webhook-id'])).toEqual(Array(3).fill(delivery?._id))
   })
 
+  it('keep what a receiver says with the delivery alone, as it may repeat what it was told', async () => {
+    Object.assign(answer, { status: 500, text: 'Cannot take Thandi Nkosi' })
+    const { token } = await test.signIn()
+    await addWebhook(test, token, ['feature.*'])
+    await addFeature(test, token)
+    const error = vi.fn<(details: object) => void>()
+    const log = { info: () => undefined, error }
+    onTestFinished(await startJobs(test.context, log, test.database.notifications))
+    await expect.poll(() => error.mock.calls).toHaveLength(1)
+    const message = 'The receiver responded with 500'
+    expect(error.mock.calls).toMatchObject([[{ job: 'webhook', err: { message } }, 'job failed']])
+    const readError = () => test.db.selectFrom('jobs').select('last_error').where('kind', '=', 'webhook').execute()
+    await expect.poll(readError).toEqual([{ last_error: message }])
+    expect(await listDeliveries(test, token)).toMatchObject([{ response: '500 Cannot take Thandi Nkosi' }])
+  })
+
   it('send nothing while switched off, and say so for a delivery that waits or is replayed', async () => {
     const { token } = await test.signIn()
     const { _id } = await addWebhook(test, token, ['feature.*'])
