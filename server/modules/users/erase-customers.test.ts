@@ -105,6 +105,8 @@ describe('POST customers/:id/erase', () => {
     const cancelled = { reason: 'Customer asked: Zanele is ill', version: 4 }
     expect((await test.request(routes.bookingActions.cancel, { ...again, body: cancelled })).status).toBe(200)
     await test.request(deleteCustomer, { token, params })
+    // Receivers may repeat what they were told.
+    await sql`update webhook_deliveries set response = '422 ' || body where body ~ 'Zanele'`.execute(test.db)
     await refreshSearchTexts(test.db)
     expect(await findTablesWith('zanele')).toEqual(
       expect.arrayContaining(['users', 'bookings', 'mails', 'webhook_deliveries', 'idempotency_keys']),

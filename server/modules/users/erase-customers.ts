@@ -105,17 +105,23 @@ const reasonWithoutDetails = sql<string | null>`(
   select chosen from pricing, unnest(cancel_reasons) as chosen
    where starts_with(bookings.cancel_reason, chosen) order by length(chosen) desc limit 1)`
 
-/** Takes the values out of what webhooks were told, which staff can read, and send again, for a month or two. */
+/**
+ * Takes the values out of what webhooks were told, and out of what their receivers responded, who may repeat it: staff
+ * can read both for a month or two.
+ */
 async function eraseDeliveries(tx: Tx, ids: readonly string[], isTheirs: RawBuilder<boolean>): Promise<void> {
   const told = sql`(body::jsonb #>> '{data,id}')::uuid`
+  const status = sql`regexp_replace(response, '^(\\d{3}) .*', '\\1')`
   await sql`
     update webhook_deliveries
-       set body = jsonb_set(jsonb_set(body::jsonb, '{data,before}', 'null'), '{data,after}', 'null')::text
+       set body = jsonb_set(jsonb_set(body::jsonb, '{data,before}', 'null'), '{data,after}', 'null')::text,
+           response = ${status}
      where event like 'customer.%' and ${told} = any(${ids}::uuid[])`.execute(tx)
   await sql`
     update webhook_deliveries
        set body = (body::jsonb #- '{data,before,note}' #- '{data,after,note}'
-                               #- '{data,before,cancel_reason}' #- '{data,after,cancel_reason}')::text
+                               #- '{data,before,cancel_reason}' #- '{data,after,cancel_reason}')::text,
+           response = ${status}
      where event like 'booking.%' and body ~ '"(note|cancel_reason)": "[^"]'
        and ${told} in (select id from bookings where ${isTheirs})`.execute(tx)
 }
