@@ -23,21 +23,23 @@ describe('metrics without METRICS_TOKEN', () => {
 describe('metrics with scheduled backups', () => {
   const test = useTestApp({ METRICS_TOKEN: TOKEN, BACKUP_TO: '/tmp/backups-of-nobody' })
 
-  it('show the age and size of the last good backup', async () => {
+  it('show the age and size of the last good backup, and not of one from the future', async () => {
     expect((await ask(test, TOKEN)).body).toContain('podkeeper_backup_age_seconds +Inf')
-    const at = new Date(test.clock.now().getTime() - 3_600_000)
+    const now = test.clock.now().getTime()
+    const backup = { job_id: createId(), rows: 1, images: 0, sha256: '' }
+    const toBackup = (name: string, at: Date, bytes: number) => ({
+      ...backup,
+      name,
+      made_at: at,
+      checked_at: at,
+      bytes,
+    })
     await test.db
       .insertInto('backups')
-      .values({
-        name: 'one',
-        job_id: createId(),
-        made_at: at,
-        checked_at: at,
-        bytes: 12_345,
-        rows: 1,
-        images: 0,
-        sha256: '',
-      })
+      .values([
+        toBackup('one', new Date(now - 3_600_000), 12_345),
+        toBackup('while the clock was ahead', new Date(now + 86_400_000), 1),
+      ])
       .execute()
     const { body } = await ask(test, TOKEN)
     expect(body).toContain('podkeeper_backup_age_seconds 3600\n')

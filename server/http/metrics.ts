@@ -112,7 +112,7 @@ function addBackupGauges({ db, clock, config }: AppContext, registers: Registry[
       registers,
       async collect() {
         // Without the database the last known value is better than none.
-        await findLastBackup(db).then(
+        await findLastBackup(db, clock.now()).then(
           (last) => this.set(toValue(last)),
           () => undefined,
         )

@@ -82,15 +82,17 @@ export async function probeBackupPlace({ config }: Pick<AppContext, 'config'>): 
 }
 
 async function deleteOutdated(
-  { db, config }: AppContext,
+  { db, clock, config }: AppContext,
   place: BackupPlace,
   keep: { days: number; months: number },
 ): Promise<void> {
+  const now = clock.now()
   const names = (await place.list(PREFIX)).map(({ name }) => name)
   const checked = new Set(names)
   const backups = names.flatMap((name) => {
     const moment = toMoment(name)
-    if (!moment) return []
+    // One that was made while a clock was ahead would take the place of those that are made until then.
+    if (!moment || moment > now) return []
     const wallClock = toWallClock(moment, config.businessTimeZone)
     return [{ name, wallClock, isChecked: checked.has(`${name}${CHECKED}`) }]
   })
@@ -133,9 +135,9 @@ export function toNextTime(now: Date, timeOfDay: string, timeZone: string): Date
 }
 
 /** Returns the last good backup and when the next is due, for staff and monitoring. */
-export async function getBackups({ db, config }: AppContext) {
+export async function getBackups({ db, clock, config }: AppContext) {
   if (!config.backup) return { isOn: false, last: null, nextAt: null }
-  const [last, [next]] = [await findLastBackup(db), await listOpenJobs(db, BACKUP_JOB)]
+  const [last, [next]] = [await findLastBackup(db, clock.now()), await listOpenJobs(db, BACKUP_JOB)]
   return {
     isOn: true,
     last: last

@@ -272,6 +272,16 @@ describe('a scheduled backup', () => {
     const kept = [...own.slice(-13), made]
     expect(left).toEqual([...others, ...kept.flatMap((name) => [name, `${name}.sha256`])].sort())
   })
+
+  it('is kept beside one from the future, which was made while a clock was ahead', async () => {
+    const ahead = 'podkeeper-daily-2027-10-01T00-30-00.jsonl.gz'
+    for (const name of [ahead, `${ahead}.sha256`]) await writeFile(join(folder, name), '')
+    const backup = { to: folder, at: '02:30', keep: { days: 1, months: 0 } }
+    const context = { ...test.context, config: { ...test.context.config, backup } }
+    await backupJob.run(context, await claimNext())
+    const made = 'podkeeper-daily-2026-11-22T00-30-00.jsonl.gz'
+    expect(await listFiles()).toEqual([made, ahead].flatMap((name) => [name, `${name}.sha256`]))
+  })
 })
 
 describe('a backup in a bucket', () => {
