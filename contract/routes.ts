@@ -939,7 +939,7 @@ export const routes = {
       access: [staff],
       locations: 'all',
       summary: 'Unblock a staff member',
-      peopleOnly: true,
+      sensitive: true,
     },
     delete: {
       method: 'DELETE',

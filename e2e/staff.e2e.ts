@@ -1,4 +1,4 @@
-import { buildStaff } from '#server/testing/factories.ts'
+import { buildStaff, TEST_PASSWORD } from '#server/testing/factories.ts'
 import { expect, expectAccessible, expectConsoleErrors, expectNoSidewaysScroll, PHONE, test } from './fixtures.ts'
 
 test.describe('The Assign Role screen', () => {
@@ -223,6 +223,26 @@ test.describe('The Assign Role screen', () => {
     await page.goto('/assign-role')
     await page.getByRole('button', { name: /^Block/ }).click()
     await expect(page.getByText('You cannot do this to your own account.')).toBeVisible()
+  })
+
+  test('requires the password again before it lets a blocked colleague back in', async ({ page, server, signIn }) => {
+    expectConsoleErrors(/403/)
+    const me = await signIn()
+    await buildStaff(server.db, { firstname: 'Sipho', lastname: 'Zulu', is_blocked: true })
+    const confirmed_at = new Date(Date.now() - 16 * 60_000)
+    await server.db.updateTable('sessions').set({ confirmed_at }).where('staff_id', '=', me._id).execute()
+    await page.goto('/assign-role')
+    const row = page.getByRole('row').filter({ hasText: 'Sipho Zulu' })
+    const dialog = page.getByRole('dialog', { name: 'Enter your password again' })
+    await row.getByRole('button', { name: 'Unblock Sipho Zulu' }).click()
+    await dialog.getByRole('button', { name: 'Cancel' }).click()
+    await expect(page.getByText('This was not done, because it needs your password again.')).toBeVisible()
+    await expect(row).toContainText('Inactive')
+    await page.getByRole('button', { name: 'Retry' }).click()
+    await dialog.getByLabel('Password', { exact: true }).fill(TEST_PASSWORD)
+    await page.keyboard.press('Enter')
+    await expect(page.getByText('User unblocked successfully')).toBeVisible()
+    await expect(row).toContainText('Active')
   })
 
   test('deletes a colleague after a confirmation', async ({ page, server, signIn }) => {

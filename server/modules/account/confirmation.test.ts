@@ -34,6 +34,7 @@ describe('sensitive endpoints', () => {
       'users.exportBookings',
       'staff.create',
       'staff.update',
+      'staff.unblock',
       'staff.createPasswordLink',
       'staff.resetSecondFactor',
       'staff.export',

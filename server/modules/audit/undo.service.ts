@@ -56,7 +56,7 @@ const kinds: Partial<Record<AuditEntity, RecordKind>> = {
 }
 
 /** Changes that need the password again when undone, because of the access or the data that this gives (rules §33.6). */
-const sensitiveActions = new Set<AuditAction>(['edit', 'permissions', 'delete'])
+const sensitiveActions = new Set<AuditAction>(['edit', 'permissions', 'block', 'delete'])
 const sensitiveEntities = new Set<AuditEntity>(['staff', 'webhook'])
 
 /** The action under which an undo is recorded, by the action it takes back; the same action where none is named. */

@@ -216,12 +216,14 @@ describe('undo', () => {
     const { id } = await buildStaff(test.db, { pages: [1, 8] })
     const changed = await test.request(staff.update, { token, params: { id }, body: { auth_page: [1] } })
     const removed = await test.request(staff.delete, { token, params: { id } })
+    const colleague = await buildStaff(test.db)
+    const blocked = await test.request(staff.block, { token, params: { id: colleague.id } })
     const confirmed_at = new Date(test.clock.now().getTime() - 3_600_000)
     await test.db.updateTable('sessions').set({ confirmed_at }).where('staff_id', '=', _id).execute()
     expect((await undoOf(removed, token)).body.code).toBe('confirmation_required')
     const restored = await test.request(restore, { token, params: { id }, body: { entity: 'staff' } })
     expect(restored.body.code).toBe('confirmation_required')
-    expect((await undoOf(changed, token)).body.code).toBe('confirmation_required')
+    for (const done of [changed, blocked]) expect((await undoOf(done, token)).body.code).toBe('confirmation_required')
   })
 
   it('needs the password again for where data is sent, as the change itself', async () => {
