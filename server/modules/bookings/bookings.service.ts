@@ -17,7 +17,7 @@ import { type BookingOwner, countUpcomingBookings as countUpcoming } from './upc
 export async function getAvailability(context: AppContext, podId: string, date: string): Promise<Availability> {
   const now = toBusinessNow(context)
   const midnight = new Date(`${date}T00:00:00.000Z`)
-  await planClosuresAhead(context.db, [{ start: midnight, end: midnight }], now)
+  await planClosuresAhead(context.db, [{ start: midnight, end: midnight }], now, podId)
   const day = await explainDay(context.shortReads, podId, date)
   if (!day) throw notFound('Pod')
   return {

@@ -21,9 +21,9 @@ export function planClosures({ db }: Pick<AppContext, 'db'>, now: Date): Promise
   return planEach(db, (times) => listPlanned(times, now))
 }
 
-async function planEach(db: Db | Tx, list: (times: ClosureTimes) => Instance[]): Promise<number> {
+async function planEach(db: Db | Tx, list: (times: ClosureTimes) => Instance[], podId?: string): Promise<number> {
   let planned = 0
-  for (const { id } of await selectRepeating(db).execute()) {
+  for (const { id } of await selectRepeating(db, podId).execute()) {
     planned += await inTransaction(db, async (tx) => {
       const times = await selectRepeating(tx).where('id', '=', id).forShare().executeTakeFirst()
       return times ? planInstances(tx, id, list(times)) : 0
@@ -43,14 +43,22 @@ export async function planClosuresOfPods(tx: Tx, booked: readonly Booked[], now:
   }
 }
 
-/** Plans all closures in the periods that somebody looks at, and around them, where free times are looked for. */
-export async function planClosuresAhead(db: Db | Tx, shown: readonly Period[], now: Date): Promise<void> {
+/**
+ * Plans all closures, or those of one pod, in the periods that somebody looks at, and around them, where free times are
+ * looked for.
+ */
+export async function planClosuresAhead(
+  db: Db | Tx,
+  shown: readonly Period[],
+  now: Date,
+  podId?: string,
+): Promise<void> {
   const searched = shown.map(({ start, end }) => ({
     start: new Date(start.getTime() - DAY),
     end: new Date(end.getTime() + SEARCHED_MS),
   }))
   const unplanned = listUnplanned(searched, now)
-  if (unplanned.length > 0) await planEach(db, (times) => listInstances(times, unplanned))
+  if (unplanned.length > 0) await planEach(db, (times) => listInstances(times, unplanned), podId)
 }
 
 /** Lists what is beyond the planned year, or so near its end that the job, which runs hourly, may be behind. */
