@@ -1,4 +1,5 @@
 import { gzipSync } from 'node:zlib'
+import { DAY } from '#contract/durations.ts'
 import { routes } from '#contract/routes.ts'
 import { fillBookings } from '#server/testing/fill-day.ts'
 import { median, p95, timeEach } from './measure.ts'
@@ -8,8 +9,8 @@ import { openLimit, type Seeded } from './seeded.ts'
 import { startProduct } from './servers.ts'
 import { ask, signIn } from './staff-requests.ts'
 
-/** Later than the days of the bulk seed, so that every pod has the same number of bookings. */
-const BUSY_DAY = '2028-03-14'
+/** Later than the days of the bulk seed, so that every pod has the same number of bookings, and within the coming year. */
+const BUSY_DAY = new Date(Date.now() + 100 * DAY).toISOString().slice(0, 10)
 const BOOKINGS_EACH = 12
 const REQUESTS = 1000
 const WARM_UP = 30
