@@ -1,6 +1,9 @@
 const ofRecords = ['created', 'changed', 'blocked', 'unblocked', 'deleted', 'restored'] as const
 
-/** The events that webhooks can subscribe to, by kind of record. `*` stands for all events of a kind. */
+/**
+ * The events that webhooks can subscribe to, by kind of record. `*` stands for all events of a kind. Transactions have
+ * none: other systems write them, and the history does not see them.
+ */
 export const webhookEvents = {
   booking: ['created', 'changed', 'cancelled'],
   pod: ofRecords,
@@ -8,7 +11,6 @@ export const webhookEvents = {
   feature: ofRecords,
   customer: ofRecords,
   company: ['created', 'changed', 'deleted', 'restored'],
-  transaction: ['created', 'changed'],
 } as const satisfies Record<string, readonly string[]>
 
 export const deliveryStates = ['queued', 'sent', 'failed'] as const

@@ -8,7 +8,6 @@ const kindNames: Record<keyof typeof webhookEvents, string> = {
   feature: 'Features',
   customer: 'Users',
   company: 'Companies',
-  transaction: 'Transactions',
 }
 
 /** For each kind of record, the events that can be chosen: all of them, or single ones. */

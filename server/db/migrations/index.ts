@@ -409,6 +409,12 @@ export const migrations: Record<string, Migration> = {
     `create index mails_search_idx on mails using gin
      (search_text(to_name || ' ' || to_email || ' ' || subject) gin_trgm_ops)`,
   ),
+  // Events of transactions could be chosen, but never happened: other systems write these.
+  '066-no-events-of-transactions': run(
+    `update webhooks
+        set events = array(select event from unnest(events) as event where event not like 'transaction.%')
+      where 'transaction.*' = any(events) or 'transaction.created' = any(events) or 'transaction.changed' = any(events)`,
+  ),
 }
 
 /** Returns a migration of a few statements. */
