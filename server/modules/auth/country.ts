@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import ipaddr from 'ipaddr.js'
 import { type CountryResponse, Reader } from 'mmdb-lib'
+import { toNetwork } from './network.ts'
 
 const names = new Intl.DisplayNames('en', { type: 'region' })
 
@@ -18,8 +19,8 @@ function open() {
  * Returns the English name of the country that an IP address, or a network as `toNetwork` writes it, is registered in;
  * undefined for private and unknown ones.
  */
-export function findCountry(network: string): string | undefined {
-  const address = network.replace(/\/64$/, '')
+export function findCountry(from: string): string | undefined {
+  const address = toNetwork(from).replace(/\/64$/, '')
   if (!ipaddr.isValid(address)) return undefined
   const parsed = ipaddr.process(address)
   if (parsed.range() !== 'unicast') return undefined
