@@ -1,9 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
+import { MINUTE } from '#contract/durations.ts'
 import { routes } from '#contract/routes.ts'
 import { parseConfig } from '#server/config.ts'
 import { makePartitions } from '#server/db/partitions.ts'
 import { createId } from '#server/ids.ts'
+import { jobKinds } from '#server/jobs/jobs.ts'
 import { buildPod } from '#server/testing/factories.ts'
 import { useTestApp } from '#server/testing/test-app.ts'
 
@@ -66,6 +68,15 @@ describe('metrics with scheduled backups', () => {
     const names = [...alerts.matchAll(/alert: (\w+)/g)].map(([, name]) => name)
     expect(names.length).toBeGreaterThan(5)
     for (const name of names) expect(read('operations.md')).toContain(`\n| ${name} |`)
+  })
+
+  it('show within a quarter of an hour that no job is done any more, even if sweeps alone are due', () => {
+    const alerts = readFileSync(new URL('../../docs/monitoring/alerts.yml', import.meta.url), 'utf8')
+    const most = Number(/state="waiting"\}\)\[15m:1m\]\) > (\d+)/.exec(alerts)?.[1])
+    // Backups are not made everywhere.
+    const others = Object.entries(jobKinds).filter(([kind]) => kind !== 'planned backup')
+    const soonDue = others.filter(([, { everyMs = Number.POSITIVE_INFINITY }]) => everyMs <= MINUTE)
+    expect(soonDue.length).toBeGreaterThan(most)
   })
 })
 
