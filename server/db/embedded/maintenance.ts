@@ -27,24 +27,25 @@ export function startMaintenance({ pool, countSyncs, log, isHeld, times }: Maint
     ...defaults,
     ...times,
   }
-  let checkpointedAt = Date.now()
+  let checkpointedAt = performance.now()
   let syncsAtCheckpoint = countSyncs()
-  let vacuumAt = Date.now() + firstVacuumAfterMs
+  let vacuumAt = performance.now() + firstVacuumAfterMs
   let underWay: Promise<void> | undefined
   let stopped = false
 
   async function look(): Promise<void> {
     if (isHeld?.()) return
-    if (Date.now() >= vacuumAt) {
-      vacuumAt = Date.now() + vacuumEveryMs
+    if (performance.now() >= vacuumAt) {
+      vacuumAt = performance.now() + vacuumEveryMs
       await vacuum(pool, () => stopped)
       log.info({}, 'the embedded database was vacuumed and analysed')
     }
     // Every commit that wrote has synced: without a sync since the last checkpoint, there is nothing to do.
     if (countSyncs() === syncsAtCheckpoint) return
-    if (Date.now() - checkpointedAt < checkpointAfterMs && (await countLogBytes(pool)) < checkpointAfterBytes) return
+    if (performance.now() - checkpointedAt < checkpointAfterMs && (await countLogBytes(pool)) < checkpointAfterBytes)
+      return
     await checkpoint(pool)
-    checkpointedAt = Date.now()
+    checkpointedAt = performance.now()
     syncsAtCheckpoint = countSyncs()
   }
 

@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { performance } from 'node:perf_hooks'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { silentLog } from '../driver/database-log.ts'
 import { createTestFolder } from '../test-databases.ts'
 import { embeddedMajor } from './cluster-folder.ts'
@@ -119,14 +119,16 @@ describe('the embedded database', () => {
     await stopBulk()
   })
 
-  it('vacuums by itself', async () => {
+  it('vacuums by itself, also when the clock is set back', async () => {
     await database.pool.query('create table dusty (id int)')
+    const ahead = vi.spyOn(Date, 'now').mockReturnValue(Date.now() + 3_600_000)
     const stop = startMaintenance({
       pool: database.pool,
       countSyncs: database.countSyncs,
       log,
       times: { lookEveryMs: 10, firstVacuumAfterMs: 0 },
     })
+    ahead.mockRestore()
     const vacuumed = async () =>
       (await database.pool.query(`select last_vacuum from pg_stat_user_tables where relname = 'dusty'`)).rows[0]
         .last_vacuum
