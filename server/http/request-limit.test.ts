@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { routes } from '#contract/routes.ts'
 import { TEST_PASSWORD } from '#server/testing/factories.ts'
 import { allEndpoints } from '#server/testing/sound-requests.ts'
 import { useTestApp } from '#server/testing/test-app.ts'
 import { createKeyLimit, isLimited } from './request-limit.ts'
+import { createSharedCounts } from './shared-counts.ts'
 
 const test = useTestApp({ STAFF_CHANGES: '3' })
 
@@ -82,5 +83,23 @@ describe('the limit of several servers', () => {
     const requests = Array.from({ length: 10 }, (_, index) => (index % 2 ? here : there)(id))
     const outcomes = await Promise.allSettled(requests)
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(5)
+  })
+})
+
+describe('a count that all servers share', () => {
+  const MINUTE = 60_000
+  const countAt = async (id: string, time: number) => {
+    const clock = vi.spyOn(Date, 'now').mockReturnValue(time)
+    onTestFinished(() => clock.mockRestore())
+    const { consumedPoints, msBeforeNext } = await createSharedCounts(test.database.pool, 60).penalty(id)
+    return [consumedPoints, msBeforeNext]
+  }
+
+  it('begins again when the clock is set back by an hour, and not when clocks differ a little', async () => {
+    const [id, now] = [randomUUID(), Date.now()]
+    expect(await countAt(id, now + 60 * MINUTE)).toEqual([1, MINUTE])
+    expect(await countAt(id, now + 60 * MINUTE)).toEqual([2, MINUTE])
+    expect(await countAt(id, now)).toEqual([1, MINUTE])
+    expect(await countAt(id, now - 10_000)).toEqual([2, MINUTE + 10_000])
   })
 })

@@ -1,12 +1,14 @@
 import type pg from 'pg'
 import { RateLimiterPostgres } from 'rate-limiter-flexible'
 
+type SharedCounts = Pick<RateLimiterPostgres, 'penalty' | 'reward' | 'delete'>
+
 /**
  * Counts that all servers share, in the database; each begins again `seconds` after its first. The library checks no limit
  * here: `penalty` and `reward` only count.
  */
-export function createSharedCounts(pool: pg.Pool, seconds: number): RateLimiterPostgres {
-  return new RateLimiterPostgres({
+export function createSharedCounts(pool: pg.Pool, seconds: number): SharedCounts {
+  const counts = new RateLimiterPostgres({
     // Drops the library's names for prepared statements: behind a pooler the next query may use another connection,
     // where they do not exist.
     storeClient: { query: (query: pg.QueryConfig) => pool.query({ ...query, name: undefined }) },
@@ -17,4 +19,16 @@ export function createSharedCounts(pool: pg.Pool, seconds: number): RateLimiterP
     points: 0,
     duration: seconds,
   })
+  return {
+    async penalty(key, points) {
+      const count = await counts.penalty(key, points)
+      // Begun by a clock that was far ahead, it would go on until then. Those of servers differ a little.
+      const isAhead = count.msBeforeNext > 2 * seconds * 1_000
+      if (!isAhead) return count
+      await counts.delete(key)
+      return counts.penalty(key, points)
+    },
+    reward: (key) => counts.reward(key),
+    delete: (key) => counts.delete(key),
+  }
 }
