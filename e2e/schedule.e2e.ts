@@ -595,6 +595,9 @@ test.describe('Moving a booking on the schedule', () => {
     await expect(booking(page, /Zanele/)).toHaveAccessibleName(/10:00 AM to 11:00 AM/)
     await page.keyboard.press('m')
     await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('Shift+ArrowRight')
+    await expect(spoken(page)).toHaveText(/^Borealis, 10:00 AM to 11:15 AM\. Free\./)
+    await page.keyboard.press('Shift+ArrowLeft')
     await page.keyboard.press('Enter')
     await expect(
       grid(page)

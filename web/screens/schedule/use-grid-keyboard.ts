@@ -90,7 +90,7 @@ export function useGridKeyboard(options: KeyboardOptions) {
       propose(undefined)
       return walk({ key, shiftKey, ctrlKey: false })
     }
-    const next = held.kind === 'move' ? moveBy(held, step) : resizeBy(held, step)
+    const next = held.kind === 'move' && !shiftKey ? moveBy(held, step) : resizeBy(held, step)
     if (!next) return true
     propose(next)
     say(toSpokenProposal(next, now))
