@@ -348,6 +348,11 @@ test.describe('The pod form', () => {
     await chooseImages(dialog, 'fine.png')
     await expect(dialog.getByText('The server cannot be reached.')).toBeVisible()
     await page.unroute('**/api/upload')
+    // A response from something in between, without a body.
+    await page.route('**/api/upload', (route) => route.fulfill({ status: 204 }))
+    await dialog.getByRole('button', { name: 'Upload fine.png again' }).click()
+    await expect(dialog.getByText(/The server gave no valid response \(status 204\)/)).toBeVisible()
+    await page.unroute('**/api/upload')
     await dialog.getByRole('button', { name: 'Upload fine.png again' }).click()
     await uploaded(dialog)
     await save.click()

@@ -97,6 +97,9 @@ test('throws an ApiError when there is no response, or one that is not from the 
   expect(await failureOf(api('features', 'list'))).toMatchObject({ status: 502, code: 'unreadable' })
   response('<h1>A hotel wants you to log in</h1>')
   expect(await failureOf(api('features', 'list'))).toMatchObject({ status: 200, code: 'unreadable' })
+  fetched.mockResolvedValueOnce(new Response(null, { status: 204 }))
+  const create = api('features', 'create', { body: { name: 'Wi-Fi', icon: 'wifi' } })
+  expect(await failureOf(create)).toMatchObject({ status: 204, code: 'unreadable' })
 })
 
 test('rethrows the reason of an abort unchanged', async () => {

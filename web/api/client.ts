@@ -132,7 +132,7 @@ async function sendOnce(request: AnyRequest): Promise<Response> {
   }
   followServer(response, token, sentWith?.viewAs)
   // A change whose response breaks off is lost as well, and has to be sent again with its key.
-  if (response.ok) return key === undefined ? response : new Response(await readText(response), response)
+  if (response.ok) return key === undefined ? response : new Response(toBody(await readText(response)), response)
   const error = toApiError(response.status, await readText(response), headerOf(response))
   const isRefused = error.code === 'not_signed_in' || error.code === 'confirmation_required'
   if (token !== undefined && isRefused && sentWith && hasNewToken(sentWith)) return sendOnce(request)
@@ -179,7 +179,7 @@ export function upload<D extends Domain, N extends EndpointName<D>>(
     request.addEventListener('load', () => {
       const { status, responseText } = request
       const headers = new Headers(parseHeaders(request.getAllResponseHeaders()))
-      const response = new Response(responseText, { status: status < 200 ? 502 : status, headers })
+      const response = new Response(toBody(responseText), { status: status < 200 ? 502 : status, headers })
       followServer(response, token, viewAs)
       if (!response.ok) return reject(followError(toApiError(status, responseText, headerOf(response)), token))
       try {
@@ -258,6 +258,9 @@ async function readText(response: Response): Promise<string> {
     throw networkError()
   }
 }
+
+/** A response of 204, which something in between may give, can be made without a body only. */
+const toBody = (text: string) => text || null
 
 function parseResponse(text: string, response: Response): unknown {
   try {
