@@ -243,6 +243,20 @@ describe('when the connection is lost', () => {
     expect(keyOf(1)).toBe(keyOf(0))
   })
 
+  test('retries a creation whose response stands still for a minute, with the same idempotency key', async () => {
+    fetched.mockImplementationOnce(async (_url, init) => {
+      const standsStill = new ReadableStream({
+        start: (stream) => init?.signal?.addEventListener('abort', () => stream.error(init.signal?.reason)),
+      })
+      return new Response(standsStill, { status: 201 })
+    })
+    response({ _id: '1' })
+    const created = api('locations', 'create', { body: location })
+    await vi.advanceTimersByTimeAsync(59_000)
+    expect(await passPauses(created)).toMatchObject({ data: { _id: '1' } })
+    expect(keyOf(1)).toBe(keyOf(0))
+  })
+
   test('retries a creation whose response does not begin within a minute, with the same idempotency key', async () => {
     const neverEnds = vi.fn<() => void>()
     fetched.mockImplementationOnce(

@@ -124,6 +124,8 @@ async function sendOnce(request: AnyRequest): Promise<Response> {
       body: body === undefined ? null : toText(body),
       signal: signal ? AbortSignal.any([signal, late.signal]) : late.signal,
     })
+    // A change whose response breaks off or stands still is lost as well, and has to be sent again with its key.
+    if (response.ok && key !== undefined) response = new Response(toBody(await response.text()), response)
   } catch (error) {
     if (signal?.aborted) throw error
     throw networkError()
@@ -131,8 +133,7 @@ async function sendOnce(request: AnyRequest): Promise<Response> {
     clearTimeout(timer)
   }
   followServer(response, token, sentWith?.viewAs)
-  // A change whose response breaks off is lost as well, and has to be sent again with its key.
-  if (response.ok) return key === undefined ? response : new Response(toBody(await readText(response)), response)
+  if (response.ok) return response
   const error = toApiError(response.status, await readText(response), headerOf(response))
   const isRefused = error.code === 'not_signed_in' || error.code === 'confirmation_required'
   if (token !== undefined && isRefused && sentWith && hasNewToken(sentWith)) return sendOnce(request)
