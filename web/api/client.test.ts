@@ -169,6 +169,12 @@ function loseConnection(times: number) {
   for (let time = 0; time < times; time += 1) fetched.mockRejectedValueOnce(new TypeError('Failed to fetch'))
 }
 
+/** Returns a body of which nothing comes until the request is aborted. */
+const standStill = (init: RequestInit | undefined) =>
+  new ReadableStream({
+    start: (stream) => init?.signal?.addEventListener('abort', () => stream.error(init.signal?.reason)),
+  })
+
 /** Advances the fake timers until the promise settles. Digests take real time, hence the setImmediate. */
 async function passPauses<T>(promise: Promise<T>): Promise<T> {
   const isSettled = promise.then(
@@ -243,13 +249,15 @@ describe('when the connection is lost', () => {
     expect(keyOf(1)).toBe(keyOf(0))
   })
 
+  test('gives up reading a response that stands still for a minute', async () => {
+    fetched.mockImplementationOnce(async (_url, init) => new Response(standStill(init)))
+    const read = failureOf(api('features', 'list'))
+    await vi.advanceTimersByTimeAsync(60_000)
+    expect(await read).toMatchObject({ code: 'network' })
+  })
+
   test('retries a creation whose response stands still for a minute, with the same idempotency key', async () => {
-    fetched.mockImplementationOnce(async (_url, init) => {
-      const standsStill = new ReadableStream({
-        start: (stream) => init?.signal?.addEventListener('abort', () => stream.error(init.signal?.reason)),
-      })
-      return new Response(standsStill, { status: 201 })
-    })
+    fetched.mockImplementationOnce(async (_url, init) => new Response(standStill(init), { status: 201 }))
     response({ _id: '1' })
     const created = api('locations', 'create', { body: location })
     await vi.advanceTimersByTimeAsync(59_000)

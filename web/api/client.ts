@@ -31,6 +31,8 @@ const BASE = '/api'
 /** On a connection that has died without a word, no response ever comes, nor an error. */
 const RESPONDS_WITHIN_MS = 60_000
 
+const JSON_TYPE = 'application/json'
+
 type QueryValues = Record<string, string | number | boolean | null | undefined>
 
 type AnyOptions = {
@@ -58,7 +60,7 @@ export async function send<D extends Domain, N extends EndpointName<D>>(
   domain: D,
   name: N,
   options: RequestOptions<D, N> | undefined,
-  { accept = 'application/json' }: { accept?: string } = {},
+  { accept = JSON_TYPE }: { accept?: string } = {},
 ): Promise<Response> {
   const route = routeOf(domain, name)
   // RequestOptions has these same fields with types that depend on the endpoint, which do not matter here.
@@ -115,7 +117,7 @@ async function sendOnce(request: AnyRequest): Promise<Response> {
       headers: {
         accept,
         ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
-        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...(body === undefined ? {} : { 'content-type': JSON_TYPE }),
         ...(version === undefined ? {} : { 'if-match': `"${version}"` }),
         ...(route.method === 'GET' ? {} : { [TAB_HEADER]: tabId }),
         ...(token === undefined || idle < 60 ? {} : { [IDLE_HEADER]: String(idle) }),
@@ -124,8 +126,8 @@ async function sendOnce(request: AnyRequest): Promise<Response> {
       body: body === undefined ? null : toText(body),
       signal: signal ? AbortSignal.any([signal, late.signal]) : late.signal,
     })
-    // A change whose response breaks off or stands still is lost as well, and has to be sent again with its key.
-    if (response.ok && key !== undefined) response = new Response(toBody(await response.text()), response)
+    // A response that breaks off or stands still is lost as well, and a change has to be sent again with its key.
+    if (response.ok && accept === JSON_TYPE) response = new Response(toBody(await response.text()), response)
   } catch (error) {
     if (signal?.aborted) throw error
     throw networkError()
@@ -163,7 +165,7 @@ export function upload<D extends Domain, N extends EndpointName<D>>(
     if (signal?.aborted) return reject(signal.reason)
     const request = new XMLHttpRequest()
     request.open(route.method, urlOf(route))
-    request.setRequestHeader('accept', 'application/json')
+    request.setRequestHeader('accept', JSON_TYPE)
     if (token !== undefined) request.setRequestHeader('authorization', `Bearer ${token}`)
     let timer: number | undefined
     const waitForMore = () => {

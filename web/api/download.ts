@@ -13,7 +13,7 @@ export async function download<D extends Domain, N extends EndpointName<D>>(
   options: RequestOptions<D, N>,
   onProgress: (bytes: number) => void,
 ): Promise<{ filename: string }> {
-  const response = await send(domain, name, options)
+  const response = await send(domain, name, options, { accept: 'text/csv' })
   const filename = parseFilename(response.headers.get('content-disposition')) ?? `${domain}.csv`
   const counted = response.body?.pipeThrough(countBytes(onProgress)) ?? null
   let file: Blob
