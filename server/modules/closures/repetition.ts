@@ -87,16 +87,19 @@ function parseRule(rrule: string, starts: Date) {
   }
 }
 
-/** After so many years, dates fall on the same weekdays again. */
-const CALENDAR_CYCLE = 400
+/** RRule searches until the year 9999. From here, that is longer than a closure repeats. */
+const LATE_YEAR = 9870
 
 /**
- * Tells whether a rule has an occurrence. RRule searches for one until the year 9999, which takes seconds, so it is given
- * the same day in one of the last cycles before.
+ * Tells whether a rule has an occurrence. RRule would search for one until the year 9999, which takes seconds, so it is
+ * given the same day in a late year whose dates, and those of the years after it, fall on the same weekdays.
  */
 function happens({ origOptions }: InstanceType<typeof RRule>, starts: Date): boolean {
-  const year = starts.getUTCFullYear()
+  const toNewYear = (year: number) => [year % 4, new Date(Date.UTC(year, 0, 1)).getUTCDay()].join()
+  const newYear = toNewYear(starts.getUTCFullYear())
+  let year = LATE_YEAR
+  while (toNewYear(year) !== newYear) year -= 1
   const dtstart = new Date(starts)
-  dtstart.setUTCFullYear(year + CALENDAR_CYCLE * Math.floor((9900 - year) / CALENDAR_CYCLE))
+  dtstart.setUTCFullYear(year)
   return new RRule({ ...origOptions, dtstart, until: null }).all((_, count) => count < 1).length > 0
 }
