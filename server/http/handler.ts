@@ -42,6 +42,8 @@ type Input<E extends Endpoint> = {
   actor: Actor
   /** For what no schema describes: multipart parts, the client's address. */
   request: FastifyRequest
+  /** For handlers that read the body themselves: throws once it has arrived if the sender may not send it any more. */
+  admitAgain: () => Promise<void>
 }
 
 export type Handler<E extends Endpoint> = (input: Input<E>) => Promise<Result<E>>

@@ -103,8 +103,11 @@ function registerEndpoint(app: FastifyInstance, context: AppContext, endpoint: E
     },
     handler: async (request, reply) => {
       // Whoever sends a body slowly may have been blocked, or signed out elsewhere, meanwhile.
-      if (request.session && hasBody(request) && reply.elapsedTime > ADMITTED_FOR_MS)
-        request.session = admit(context, endpoint, await findSignedIn(context, request))
+      const admitAgain = async () => {
+        if (request.session && hasBody(request) && reply.elapsedTime > ADMITTED_FOR_MS)
+          request.session = admit(context, endpoint, await findSignedIn(context, request))
+      }
+      await admitAgain()
       const actor = createActor(context, endpoint, request)
       const query = endpoint.query ? parse('query', endpoint.query, request.query ?? {}) : undefined
       const body = endpoint.body ? parse('body', endpoint.body, request.body) : undefined
@@ -117,7 +120,8 @@ function registerEndpoint(app: FastifyInstance, context: AppContext, endpoint: E
           query,
           body,
         })
-      const run = (inner: AppContext) => handle({ params, query, body, session, context: inner, actor, request })
+      const run = (inner: AppContext) =>
+        handle({ params, query, body, session, context: inner, actor, request, admitAgain })
       // Handlers of these endpoints call createOnce themselves, after their slow work.
       const callsItself = endpoint.idempotent || endpoint.preparesOutside
       const result = callsItself ? await run(own) : await createOnce(own, actor, run)

@@ -37,7 +37,7 @@ const multipart = (bytes: Buffer) => {
     headers: { 'content-type': `multipart/form-data; boundary=${boundary}` },
   }
 }
-const PNG = Buffer.from(
+export const PNG = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
   'base64',
 )

@@ -143,8 +143,8 @@ function hashInto(hash: ReturnType<typeof createHash>): Transform {
   return stream
 }
 
-/** Saves the part `file` of an upload in the temporary folder and returns its path. */
-export async function receiveArchive(request: FastifyRequest): Promise<string> {
+/** Saves the part `file` of an upload in the temporary folder, then calls `admitAgain`, and returns its path. */
+export async function receiveArchive(request: FastifyRequest, admitAgain: () => Promise<void>): Promise<string> {
   const brokenOff = fieldError('file', 'The upload broke off or is not well-formed. Try again.')
   const part = request.isMultipart()
     ? await request.file({ limits: { fileSize: MAX_ARCHIVE_BYTES, files: 1 } }).catch(() => Promise.reject(brokenOff))
@@ -154,6 +154,7 @@ export async function receiveArchive(request: FastifyRequest): Promise<string> {
   try {
     await pipeline(part.file, createWriteStream(path, { mode: 0o600 }))
     if (part.file.truncated) throw fieldError('file', 'This file is too large to be an archive')
+    await admitAgain()
     return path
   } catch (error) {
     await rm(path, { force: true })

@@ -27,8 +27,8 @@ export const auditHandlers: Handlers<typeof auditEndpoints> = {
 
   export: exportChanges,
 
-  import: async ({ context, actor, request }) => {
-    const rows = await importArchive(context.db, actor, await receiveArchive(request))
+  import: async ({ context, actor, request, admitAgain }) => {
+    const rows = await importArchive(context.db, actor, await receiveArchive(request, admitAgain))
     return { message: rows === 1 ? '1 change imported' : `${rows.toLocaleString('en')} changes imported` }
   },
 

@@ -9,9 +9,12 @@ const MEGABYTE = 1024 * 1024
 
 /**
  * Yields the images of an upload, each read on demand, so that only one is in memory. Skips other parts. Throws an
- * AppError that says what is wrong with the upload.
+ * AppError that says what is wrong with the upload, or that of `admitAgain` when all of it has arrived.
  */
-export async function* receiveImages(request: FastifyRequest): AsyncGenerator<ReceivedImage, void, void> {
+export async function* receiveImages(
+  request: FastifyRequest,
+  admitAgain: () => Promise<void>,
+): AsyncGenerator<ReceivedImage, void, void> {
   requireMultipart(request)
   let index = 0
   const current = { name: '', index }
@@ -30,6 +33,7 @@ export async function* receiveImages(request: FastifyRequest): AsyncGenerator<Re
   } catch (error) {
     throw toAppError(error, current)
   }
+  await admitAgain()
 }
 
 function requireMultipart(request: FastifyRequest): void {

@@ -9,9 +9,9 @@ import { createImages } from './uploads.service.ts'
 const receiving = createBoundedQueue({ atOnce: 8, waiting: 24 })
 
 export const uploadHandlers: Handlers<typeof uploadEndpoints> = {
-  create: async ({ context, actor, request }) => {
+  create: async ({ context, actor, request, admitAgain }) => {
     const isClientGone = () => request.raw.socket.destroyed
-    const files = await receiving(() => createImages(context, receiveImages(request), isClientGone))
+    const files = await receiving(() => createImages(context, receiveImages(request, admitAgain), isClientGone))
     await recordEvent(context.db, actor, {
       action: 'upload',
       entity: 'image',
