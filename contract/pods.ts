@@ -99,7 +99,7 @@ export const PodListQuery = z.extend(listQuery(['title', 'createdAt', 'rate']), 
 })
 
 const imageInput = z.object({
-  public_id: z.optional(z.union([optionalText('public_id', 500), numberAsText])),
+  public_id: z.optional(z.union([optionalText('public_id', 500), numberAsText], 'public_id must be text')),
   /** Begins with / or http(s)://, unless it refers to an image stored on the server (rules §17.4). */
   url: requiredText('The url of an image', 2000),
 })

@@ -68,6 +68,8 @@ const OccurrenceSchema = z.object({
 })
 export type Occurrence = z.infer<typeof OccurrenceSchema>
 
+const UNKNOWN_CHOICE = 'action must be skip or move'
+
 /** Another pod, other times, or both. */
 const elsewhere = {
   action: z.literal('move'),
@@ -78,10 +80,11 @@ const elsewhere = {
 }
 
 /** What to do about one date: skip it, or book elsewhere. */
-const Choice = z.discriminatedUnion('action', [
-  z.object({ date: dateText('date'), action: z.literal('skip') }),
-  z.object({ date: dateText('date'), ...elsewhere }),
-])
+const Choice = z.discriminatedUnion(
+  'action',
+  [z.object({ date: dateText('date'), action: z.literal('skip') }), z.object({ date: dateText('date'), ...elsewhere })],
+  UNKNOWN_CHOICE,
+)
 export type SeriesChoice = z.infer<typeof Choice>
 
 export const SeriesBody = z.extend(VisitBody, {
@@ -150,10 +153,14 @@ const SeriesEdit = z.partial(
 export type SeriesEdit = z.infer<typeof SeriesEdit>
 
 /** What to do about a booking that cannot be changed in this way: leave it as it is, or move it elsewhere. */
-const BookingChoice = z.discriminatedUnion('action', [
-  z.object({ bookingId: idLike('Booking'), action: z.literal('skip') }),
-  z.object({ bookingId: idLike('Booking'), ...elsewhere }),
-])
+const BookingChoice = z.discriminatedUnion(
+  'action',
+  [
+    z.object({ bookingId: idLike('Booking'), action: z.literal('skip') }),
+    z.object({ bookingId: idLike('Booking'), ...elsewhere }),
+  ],
+  UNKNOWN_CHOICE,
+)
 
 const SeriesUpdate = z.extend(SeriesEdit, {
   choices: z.optional(z.array(BookingChoice).check(z.maxLength(MOST_OCCURRENCES, 'There are too many choices'))),

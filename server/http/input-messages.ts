@@ -1,13 +1,15 @@
 import type { z } from 'zod'
 
 /**
- * Returns the message for input of a wrong kind, where a schema has none of its own: what no form sends, and the
- * programmer of a client has to learn. Undefined for other problems.
+ * Returns the message for input of a wrong kind or length, where a schema has none of its own: what no form sends, and
+ * the programmer of a client has to learn. Undefined for other problems.
  */
 export function toInputMessage(part: 'query' | 'body', issue: z.core.$ZodRawIssue): string | undefined {
   const { input } = issue
   const name = issue.path?.join('.') || 'The body'
   if (issue.code === 'invalid_value') return `${name} must be one of ${issue.values.join(', ')}`
+  if (issue.code === 'too_big')
+    return `${name} may have at most ${issue.maximum} ${issue.origin === 'array' ? 'entries' : 'characters'}`
   if (issue.code !== 'invalid_type') return undefined
   if (input === undefined) return `${name} is required`
   if (part === 'query' && Array.isArray(input)) return `${name} is given twice`

@@ -121,6 +121,38 @@ it.each([
   expect(response).toMatchObject({ status: 400, body: { message, code: 'invalid_input' } })
 })
 
+it.each([
+  [routes.series.create, { choices: [{ action: 'leave' }] }, 'choices.0.action', 'action must be skip or move'],
+  [routes.pods.create, { images: [{ public_id: {} }] }, 'images.0.public_id', 'public_id must be text'],
+  [
+    routes.closures.create,
+    { decisions: Array.from({ length: 5_001 }, () => ({ bookingId: '', action: 'leave' })) },
+    'decisions',
+    'decisions may have at most 5000 entries',
+  ],
+  [
+    routes.passkeys.create,
+    { credential: { response: { transports: ['x'.repeat(41)] } } },
+    'credential.response.transports.0',
+    'credential.response.transports.0 may have at most 40 characters',
+  ],
+  [routes.users.setNote, { note: 'x'.repeat(2_001) }, 'note', 'Note may have at most 2000 characters'],
+  [routes.bookingActions.note, { note: 'x'.repeat(2_001) }, 'note', 'Note may have at most 2000 characters'],
+  [routes.bookingActions.cancel, { reason: 'x'.repeat(501) }, 'reason', 'Reason may have at most 500 characters'],
+  [routes.closures.create, { reason: 'x'.repeat(201) }, 'reason', 'Reason may have at most 200 characters'],
+  [routes.companies.create, { phone: '1'.repeat(41) }, 'phone', 'Phone may have at most 40 characters'],
+  [
+    routes.pods.create,
+    { description: 'x'.repeat(10_001) },
+    'description',
+    'Description may have at most 10000 characters',
+  ],
+])('says in plain words what is wrong with a value: %#', async (route, body, path, message) => {
+  const { token } = await test.signIn()
+  const { errors } = (await test.request(route, { token, params, body, headers: { 'if-match': '"1"' } })).body
+  expect(errors).toContainEqual({ path, message })
+})
+
 it('ignores __proto__ and constructor in a body, and changes only the other fields', async () => {
   const { token } = await test.signIn()
   const { id } = await buildFeature(test.db)
