@@ -142,8 +142,8 @@ export async function retryMail(context: AppContext, actor: Actor, id: string): 
     if (!(await requeueMail(tx, id)))
       throw new AppError('conflict', { message: 'This message is not waiting for you.' })
     const { groupId } = mail
-    // The history keeps no address of a customer, whose data can be erased.
-    const label = groupId === null ? `${mail.subject} (${mail.toEmail})` : mail.subject
+    // The history keeps no address of a customer, whose data can be erased, nor the subject, which may have the name.
+    const label = groupId === null ? `${mail.subject} (${mail.toEmail})` : `Message: ${mail.kind}`
     await recordEvent(tx, actor, { action: 'retry', entity: 'mail', id, label })
     const runAt = context.clock.now()
     // Messages about bookings are checked again before they are sent, as they may be outdated.

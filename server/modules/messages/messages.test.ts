@@ -338,6 +338,9 @@ describe('a message to a customer', () => {
       ).toMatchObject({ status: 200 })
     await retry(failed)
     await expect.poll(listKinds).toEqual(['booked sent'])
+    // Not the subject, which may have the customer's name.
+    const retries = test.db.selectFrom('audit').select('label').where('entity', '=', 'mail')
+    expect(await retries.execute()).toEqual([{ label: 'Message: booked' }])
 
     await finish()
     smtp.replies.recipient = '550 5.1.1 no such person'
