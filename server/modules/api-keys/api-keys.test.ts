@@ -164,6 +164,9 @@ describe('the list of keys', () => {
     const page = await test.request(routes.apiKeys.list, { token, query: { page: '2', limit: '2', sort: 'name' } })
     expect(page.headers['x-total-count']).toBe('3')
     expect(page.body.map(({ name }: { name: string }) => name)).toEqual(['Old report'])
+    for (let more = 0; more < 8; more++) await test.issueKey([PAGE.pods])
+    const first = await test.request(routes.apiKeys.list, { token })
+    expect([first.body.length, first.headers['x-total-count']]).toEqual([10, '11'])
   })
 
   it('shows when, to the minute, and from where a key was last used, without adding to the history', async () => {

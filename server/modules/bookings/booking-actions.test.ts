@@ -981,6 +981,16 @@ describe('the cancellation policy', () => {
     ],
     [{ cancelPolicy: { brackets: [], fee: 'much' }, cancelReasons: ['x'] }, 'cancelPolicy.fee'],
     [{ cancelPolicy: { brackets: [], fee: 0 }, cancelReasons: [] }, 'cancelReasons'],
+    [{ cancelReasons: Array.from({ length: 31 }, () => 'x') }, 'cancelReasons'],
+    [
+      {
+        cancelPolicy: {
+          brackets: Array.from({ length: 11 }, (_, hoursBefore) => ({ hoursBefore, percent: 5 })),
+          fee: 0,
+        },
+      },
+      'cancelPolicy.brackets',
+    ],
   ])('is refused at its field: %j', async (body, path) => {
     const { token } = await test.signIn([8])
     const response = await test.request(actions.setPolicy, { token, body, headers: { 'if-match': '1' } })

@@ -252,6 +252,7 @@ describe('a closure', () => {
     [{ starts: '0001-01-01T00:00:00Z', ends: null }, 'starts', 'Start must be a time such as 2026-11-21T09:00:00.000Z'],
     [{ reason: ' ' }, 'reason', 'Reason is required'],
     [{ podIds: [] }, 'podIds', 'Choose at least one pod'],
+    [{ podIds: Array.from({ length: 1001 }, () => unknownId) }, 'podIds', 'At most 1000 pods'],
     [{ locationId: unknownId }, 'podIds', 'Choose pods or a location'],
   ])('is refused with %j at the field %s', async (wrong, path, message) => {
     const pod = await buildPod(test.db)

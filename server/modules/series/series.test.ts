@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { PAGE, type PageCode, pageCodes } from '#contract/pages.ts'
 import { routes } from '#contract/routes.ts'
-import type { MovedOccurrence, Series } from '#contract/series.ts'
+import type { MovedOccurrence, Occurrence, Series } from '#contract/series.ts'
 import { createId } from '#server/ids.ts'
 import {
   buildBooking,
@@ -92,6 +92,16 @@ describe('POST series/preview', () => {
     )
   })
 
+  it('offers what is free instead for the first 40 dates that are not free', async () => {
+    const { token } = await signIn()
+    const pod = await buildPod(test.db, { is_blocked: true })
+    await buildPod(test.db, { location_id: pod.location_id })
+    const { body } = await test.request(preview, { token, body: question(pod.id, { until: '2027-09-27' }) })
+    const offered = body.occurrences.map(({ free }: Occurrence) => free.pods.length)
+    expect(offered.slice(0, 40)).toEqual(Array.from({ length: 40 }, () => 1))
+    expect(offered.slice(40)).toEqual([0, 0, 0])
+  })
+
   it('keeps the time of day when the clocks change', async () => {
     const { token } = await signIn()
     const pod = await buildPod(test.db)
@@ -118,6 +128,7 @@ describe('POST series/preview', () => {
     [{ until: '2026-12-28', weekdays: [] }, 'repeats.weekdays'],
     [{ until: '2026-12-28', weekdays: ['Monday'] }, 'repeats.weekdays.0'],
     [{ until: '2026-12-28', everyWeeks: 0 }, 'repeats.everyWeeks'],
+    [{ until: '2026-12-28', everyWeeks: 27 }, 'repeats.everyWeeks'],
   ])('refuses %j at its field', async (repeats, path) => {
     const { token } = await signIn()
     const pod = await buildPod(test.db)
