@@ -74,8 +74,10 @@ describe('a request whose body arrives after more than a second', () => {
     const body = Buffer.concat([Buffer.from(head), PNG, Buffer.from('\r\n--b--\r\n')])
     const blocked = () => test.db.updateTable('staff').set({ is_blocked: true }).where('id', '=', _id).execute()
     const type = 'multipart/form-data; boundary=b'
+    const listFiles = () => readdir(join(test.context.config.dataDir, 'uploads'))
+    const files = await listFiles()
     expect(await sendSlowly({ path, token, type, body }, blocked)).toEqual({ status: 401, code: 'not_signed_in' })
-    expect(await readdir(join(test.context.config.dataDir, 'uploads'))).toEqual([])
+    expect(await listFiles()).toEqual(files)
     expect(await test.db.selectFrom('images').select('id').execute()).toEqual([])
   })
 })
