@@ -190,13 +190,17 @@ export async function endClosure(tx: Tx, closureId: string, now: Date, at: Date)
   await tx.updateTable('closures').set({ ended_at: at }).where('id', '=', closureId).execute()
 }
 
-/** Selects the repeating closures that nobody has ended; with `podId`, only those that close this pod. */
+/**
+ * Selects the repeating closures that nobody has ended; with `podId`, only those that close this pod. They are in the
+ * order of their ids, so that transactions that plan several do not wait for each other in a circle.
+ */
 export function selectRepeating(db: Db | Tx, podId?: string) {
   return db
     .selectFrom('closures')
     .select(['id', 'starts', 'ends', 'rrule'])
     .where('rrule', 'is not', null)
     .where('ended_at', 'is', null)
+    .orderBy('id')
     .$if(podId !== undefined, (rows) =>
       rows.where(sql<boolean>`(
         location_id = (select location_id from pods where id = ${podId})

@@ -37,7 +37,7 @@ export async function planClosuresOfPods(tx: Tx, booked: readonly Booked[], now:
   const byPod = new Map<string, Booked[]>()
   for (const one of listUnplanned(booked, now)) byPod.set(one.podId, [...(byPod.get(one.podId) ?? []), one])
   for (const [podId, periods] of byPod) {
-    for (const { id, ...times } of await selectRepeating(tx, podId).orderBy('id').forShare().execute()) {
+    for (const { id, ...times } of await selectRepeating(tx, podId).forShare().execute()) {
       await planInstances(tx, id, listInstances(times, periods))
     }
   }
