@@ -13,7 +13,7 @@ export const serializers = {
    * without the address that a mail server quotes when it refuses a mail.
    */
   err: (error: Error) => {
-    // What is no error, and was thrown all the same, has neither of these.
+    // Something else than an error may have been thrown, without a message or a stack.
     const logged: Partial<SerializedError> = { ...stdSerializers.err(error) }
     const [message, stack] = [logged.message, logged.stack].map(withoutAddresses)
     return { ...logged, message, stack, detail: undefined, where: undefined }

@@ -22,7 +22,7 @@ export function createSharedCounts(pool: pg.Pool, seconds: number): SharedCounts
   return {
     async penalty(key, points) {
       const count = await counts.penalty(key, points)
-      // Begun by a clock that was far ahead, it would go on until then. Those of servers differ a little.
+      // One that a clock far ahead has begun would go on until then. Twice, as the clocks of servers differ a little.
       const isAhead = count.msBeforeNext > 2 * seconds * 1_000
       if (!isAhead) return count
       await counts.delete(key)

@@ -11,7 +11,7 @@ const { samples } = soundRequests(test)
 const domains = new Set(['bookings', 'bookingActions', 'pods', 'locations', 'features', 'users', 'companies'])
 const writes = allEndpoints.filter(({ endpoint, domain }) => endpoint.method !== 'GET' && domains.has(domain))
 
-it('each happen when something is changed', async () => {
+it('every event that webhooks can subscribe to happens', async () => {
   const { token } = await test.signIn()
   const events = Object.entries(webhookEvents).flatMap(([kind, words]) => words.map((word) => `${kind}.${word}`))
   await test.request(routes.webhooks.create, { token, body: { url: 'https://example.com/hook', events } })
