@@ -13,6 +13,17 @@ export async function findStaffByEmail(db: Db | Tx, email: string) {
     .executeTakeFirst()
 }
 
+/** Keeps others from signing in as this person, or changing how they do, until the transaction ends. */
+export async function lockSignIn(tx: Tx, staffId: string) {
+  return tx
+    .selectFrom('staff')
+    .select(['password_hash', 'is_blocked'])
+    .where('id', '=', staffId)
+    .where('deleted_at', 'is', null)
+    .forNoKeyUpdate()
+    .executeTakeFirst()
+}
+
 export async function findPasswordHash(db: Db | Tx, staffId: string): Promise<string | undefined> {
   const row = await db.selectFrom('staff').select('password_hash').where('id', '=', staffId).executeTakeFirst()
   return row?.password_hash ?? undefined

@@ -12,7 +12,7 @@ import { recordChange, recordEvent } from '../audit/record-change.ts'
 import { mailNewSignIn, mailPasswordChanged, mailSecondFactor } from '../mail/mail.service.ts'
 import { listPasskeys } from '../passkeys/passkeys.repository.ts'
 import { toRequestOptions } from '../passkeys/webauthn.ts'
-import { countRecoveryCodes, findFactor, isRequired, lockSignIn } from '../second-factors/second-factors.repository.ts'
+import { countRecoveryCodes, findFactor, isRequired } from '../second-factors/second-factors.repository.ts'
 import { acceptCode, countCode } from '../second-factors/second-factors.service.ts'
 import { recordStaffEvent, staffRecord, toLocations, toViewOnlyPages } from '../staff/staff.repository.ts'
 import {
@@ -22,6 +22,7 @@ import {
   findPasswordHash,
   findStaffByEmail,
   isKnownAddress,
+  lockSignIn,
   rememberSignIn,
   renewSession,
   replacePasswordHash,

@@ -4,8 +4,7 @@ import { routes } from '#contract/routes.ts'
 import { buildStaff, TEST_PASSWORD } from '#server/testing/factories.ts'
 import { useTestApp } from '#server/testing/test-app.ts'
 import { untilSomeoneWaits } from '#server/testing/until-someone-waits.ts'
-import { lockSignIn } from '../second-factors/second-factors.repository.ts'
-import { createSession } from './auth.repository.ts'
+import { createSession, lockSignIn } from './auth.repository.ts'
 
 const test = useTestApp({ SESSION_HOURS: '2', LOGIN_ATTEMPTS: '4' })
 const { login, verifyPage, signOut, changePassword, commonPasswords } = routes.auth

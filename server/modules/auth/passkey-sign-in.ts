@@ -9,8 +9,7 @@ import { recordEvent } from '../audit/record-change.ts'
 import { findOwner } from '../passkeys/passkeys.repository.ts'
 import { acceptPasskey } from '../passkeys/passkeys.service.ts'
 import { toRequestOptions, WRONG_PASSKEY } from '../passkeys/webauthn.ts'
-import { lockSignIn } from '../second-factors/second-factors.repository.ts'
-import { isKnownAddress } from './auth.repository.ts'
+import { isKnownAddress, lockSignIn } from './auth.repository.ts'
 import {
   type From,
   findSecondStep,

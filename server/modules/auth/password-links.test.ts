@@ -6,7 +6,7 @@ import { buildStaff, TEST_PASSWORD } from '#server/testing/factories.ts'
 import { startSmtpServer } from '#server/testing/smtp-server.ts'
 import { type TestResponse, useTestApp } from '#server/testing/test-app.ts'
 import { untilSomeoneWaits } from '#server/testing/until-someone-waits.ts'
-import { lockSignIn } from '../second-factors/second-factors.repository.ts'
+import { lockSignIn } from './auth.repository.ts'
 import { createPasswordLink as createLink } from './create-password-link.ts'
 
 const { login, requestPasswordLink, readPasswordLink, usePasswordLink } = routes.auth

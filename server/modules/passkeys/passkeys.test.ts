@@ -6,7 +6,7 @@ import { buildSecondFactor, buildStaff, TEST_PASSWORD, toCode } from '#server/te
 import { type SignedInStaff, type TestResponse, useTestApp } from '#server/testing/test-app.ts'
 import { untilSomeoneWaits } from '#server/testing/until-someone-waits.ts'
 import { systemActor } from '../audit/record-change.ts'
-import { lockSignIn } from '../second-factors/second-factors.repository.ts'
+import { lockSignIn } from '../auth/auth.repository.ts'
 import { resetFactors } from '../second-factors/second-factors.service.ts'
 import { findStaff } from '../staff/staff.repository.ts'
 

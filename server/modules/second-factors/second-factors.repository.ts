@@ -37,17 +37,6 @@ export async function setRequired(tx: Tx, isRequired: boolean, now: Date): Promi
   await tx.updateTable('pricing').set({ second_factor_required: isRequired, updated_at: now }).execute()
 }
 
-/** Keeps others from signing in as this person, or changing how they do, until the transaction ends. */
-export async function lockSignIn(tx: Tx, staffId: string) {
-  return tx
-    .selectFrom('staff')
-    .select(['password_hash', 'is_blocked'])
-    .where('id', '=', staffId)
-    .where('deleted_at', 'is', null)
-    .forNoKeyUpdate()
-    .executeTakeFirst()
-}
-
 /** Returns the confirmed authenticator app, which counts at sign-in. */
 export async function findFactor(db: Db | Tx, staffId: string) {
   return db

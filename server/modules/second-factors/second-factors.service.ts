@@ -6,7 +6,7 @@ import { inTransaction } from '#server/db/transaction.ts'
 import { AppError, fieldError, notFound } from '#server/http/app-error.ts'
 import { createId } from '#server/ids.ts'
 import { recordChange } from '../audit/record-change.ts'
-import { deleteSessionsOfStaff } from '../auth/auth.repository.ts'
+import { deleteSessionsOfStaff, lockSignIn } from '../auth/auth.repository.ts'
 import { POLICY_ID, policyRecord } from '../bookings/booking-policy.service.ts'
 import { mailSecondFactor } from '../mail/mail.service.ts'
 import { countPasskeys, deletePasskeys } from '../passkeys/passkeys.repository.ts'
@@ -22,7 +22,6 @@ import {
   findNewKey,
   getRequirement,
   isRequired,
-  lockSignIn,
   replaceNewKey,
   replaceRecoveryCodes,
   setRequired,
