@@ -17,7 +17,7 @@ const serverTests = {
 
 const sharedOnBothEngines = [
   'server/db/{lists,driver}/**/*.test.ts',
-  'server/db/{client,notifications,stream,tables,transaction,within-locations}.test.ts',
+  'server/db/{client,notifications,stream,tables,transaction}.test.ts',
   'server/backup/{backup,choose-outdated}.test.ts',
   'server/jobs/{jobs,worker}.test.ts',
 ]
@@ -29,6 +29,7 @@ const sharedOnBothEngines = [
  */
 const sharedProcess = [
   'server/{http,modules,storage}/**/*.test.ts',
+  'server/db/within-locations.test.ts',
   'server/{app,bounded-queue,compatibility,config,query-count,secrets}.test.ts',
   ...sharedOnBothEngines,
   'server/demo/{fill-bookings,share-out}.test.ts',
@@ -49,12 +50,16 @@ const differsBetweenEngines = [
 const onPostgresToo = Boolean(process.env.TEST_DATABASE_URL)
 const onEmbedded = onPostgresToo && !process.env.TEST_LONG ? differsBetweenEngines : sharedProcess
 
+/** Tests in a process of their own that are about HTTP: as above, they run on one engine. */
+const alikeOnBothEngines = ['server/{fuzz,tracing}.test.ts']
+
 /** Test files of the other engine, which would be loaded only to be skipped. */
 const ofOtherEngine = {
   embedded: [
     'server/{behind-pgbouncer,outage-postgres,rolling-release,several-servers}.test.ts',
     'server/db/replica.test.ts',
     'server/start/first-start.test.ts',
+    ...(onPostgresToo && !process.env.TEST_LONG ? alikeOnBothEngines : []),
   ],
   postgres: ['server/{main,outage-embedded}.test.ts', 'server/db/embedded/**'],
 }

@@ -144,19 +144,21 @@ const readers = allEndpoints.filter(
 describe('reading with access to some locations', () => {
   it.each(readers)('shows only these locations: $name', async ({ name, endpoint }) => {
     const lone = typeof endpoint.access === 'string' ? [] : endpoint.access.map((page) => [page])
+    const all = needed[name]?.() ?? [there, here].flatMap((world) => listQueries(endpoint.query, world))
+    const queries = [...new Map(all.map((query) => [JSON.stringify(query), query])).values()]
     for (const pages of [pageCodes, ...lone]) {
       const { token, _id } = await signIn(pages)
       let shown = ''
-      for (const world of [there, here]) {
-        for (const query of needed[name]?.() ?? listQueries(endpoint.query, world)) {
-          const params = { userId: _id, id: there.user.id }
-          const { text, status } = await test.request(endpoint, { token, params, query })
-          const where = `${name} ${JSON.stringify(query)} with the pages ${pages.join(', ')}`
-          expect(status, `${where} ${text}`).toBeLessThan(500)
-          // The response must not even repeat the search text.
-          expectNothingOf(text, where)
-          shown += text
-        }
+      const isWhole = pages === pageCodes
+      // With one page of the portal alone, filters are tried on the whole list and not on its first page too.
+      for (const query of queries.filter((one) => isWhole || one.page === undefined || Object.keys(one).length === 1)) {
+        const params = { userId: _id, id: there.user.id }
+        const { text, status } = await test.request(endpoint, { token, params, query })
+        const where = `${name} ${JSON.stringify(query)} with the pages ${pages.join(', ')}`
+        expect(status, `${where} ${text}`).toBeLessThan(500)
+        // The response must not even repeat the search text.
+        expectNothingOf(text, where)
+        shown += text
       }
       // The dashboard's panels belong to other pages.
       const isSilent = silent.has(name) || (name === 'dashboard.get' && pages.length === 1)

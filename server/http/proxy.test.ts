@@ -62,17 +62,17 @@ describe.skipIf(!nginxPath)('behind nginx', () => {
         sent.end(JSON.stringify({ email: EMAIL, password }))
       })
 
-    it('limits 300 wrong passwords by the client’s real address, despite forged addresses', async () => {
+    it('limits wrong passwords by the client’s real address, despite forged addresses', async () => {
       await buildStaff(test.db, { email: EMAIL })
       const statuses = []
-      for (let guess = 0; guess < 300; guess++) {
-        statuses.push(await signIn('127.0.0.2', 'wrong', `203.0.113.${guess % 250}, 192.0.2.${guess % 250}`))
+      for (let guess = 0; guess < 60; guess++) {
+        statuses.push(await signIn('127.0.0.2', 'wrong', `203.0.113.${guess}, 192.0.2.${guess}`))
       }
       expect(statuses.slice(0, 10)).toEqual(Array(10).fill(401))
-      expect(statuses.slice(10)).toEqual(Array(290).fill(429))
+      expect(statuses.slice(10)).toEqual(Array(50).fill(429))
       // Attempts are counted by the client's address, not by that of the proxy.
       expect(await signIn('127.0.0.3', TEST_PASSWORD, '127.0.0.2')).toBe(200)
-    }, 120_000)
+    })
   })
 })
 

@@ -130,9 +130,10 @@ describe('the limit of 10 per address and account', () => {
 
 describe('the limit of 100 per address', () => {
   it('refuses further wrong passwords for every account', async () => {
-    expect(await guess([OFFICE], toEmails(120))).toEqual({ 401: 100, 429: 20 })
+    await countGuesses([OFFICE], toEmails(95))
+    expect(await guess([OFFICE], toEmails(120).slice(95))).toEqual({ 401: 5, 429: 20 })
     expect(await guess([HOME], toEmails(1))).toEqual({ 401: 1 })
-  }, 120_000)
+  })
 
   it('still lets colleagues at that address sign in after a mistake, whether known there or new', async () => {
     const known = await buildStaff(test.db)
@@ -171,13 +172,13 @@ describe('the limit of 50 per account', () => {
     'stops three guesses from each of 50 addresses for %s',
     async (email) => {
       await buildStaff(test.db, { email: 'lerato@example.com' })
-      expect(await guess(toAddresses(50), [email], 3)).toEqual({ 401: 50, 429: 100 })
+      await countGuesses(toAddresses(45), [email])
+      expect(await guess(toAddresses(50), [email], 3)).toEqual({ 401: 5, 429: 145 })
       const refused = await signIn(HOME, email)
       expect(refused.status).toBe(429)
       expect(refused.body.message).toMatch(/^Too many attempts to sign in\. Try again in \d+ minutes\.$/)
       expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0)
     },
-    120_000,
   )
 
   it('counts guesses that arrive together from many addresses', async () => {
