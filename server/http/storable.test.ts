@@ -56,15 +56,23 @@ describe('findUnstorable', () => {
     expect(findUnstorable(JSON.parse(`${'['.repeat(400_000)}"\\u0000"${']'.repeat(400_000)}`))).toMatch(/^0\.0\.0/)
   })
 
-  it('holds up nobody: a megabyte of small values takes less than a quarter of a second, and its path is cut', () => {
+  it('takes less than ten times as long as parsing, for a megabyte of small values too, and cuts their path', () => {
+    const measure = (work: () => unknown) => {
+      const begun = performance.now()
+      work()
+      return performance.now() - begun
+    }
     for (const item of ['1', '""', '[]']) {
-      const value = { email: JSON.parse(`[${Array.from({ length: 330_000 }, () => item).join(',')},"\\u0000"]`) }
-      const durations = Array.from({ length: 5 }, () => {
-        const begun = performance.now()
-        expect(findUnstorable(value)).toBe('email.330000')
-        return performance.now() - begun
-      })
-      expect(Math.min(...durations)).toBeLessThan(250)
+      const text = `{"email":[${Array.from({ length: 330_000 }, () => item).join(',')},"\\u0000"]}`
+      const value = JSON.parse(text)
+      expect(findUnstorable(value)).toBe('email.330000')
+      // In turns, as a machine may be busier at one time than at another.
+      const turns = Array.from({ length: 5 }, () => [
+        measure(() => JSON.parse(text)),
+        measure(() => findUnstorable(value)),
+      ])
+      const [parsing, finding] = [0, 1].map((which) => Math.min(...turns.map((turn) => turn[which] ?? Infinity)))
+      expect(finding).toBeLessThan(10 * (parsing ?? 0))
     }
     expect(findUnstorable({ ['a'.repeat(900_000)]: '\0' })).toBe('a'.repeat(200))
   })
