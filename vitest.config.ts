@@ -50,8 +50,11 @@ const differsBetweenEngines = [
 const onPostgresToo = Boolean(process.env.TEST_DATABASE_URL)
 const onEmbedded = onPostgresToo && !process.env.TEST_LONG ? differsBetweenEngines : sharedProcess
 
-/** Tests in a process of their own that are about HTTP: as above, they run on one engine. */
-const alikeOnBothEngines = ['server/{fuzz,tracing}.test.ts']
+/** Tests in a process of their own whose result cannot differ: as above, they run on one engine. */
+const alikeOnBothEngines = [
+  'server/{fuzz,tracing}.test.ts',
+  'server/commands/{archive-audit,create-staff,reset-second-factor}.test.ts',
+]
 
 /** Test files of the other engine, which would be loaded only to be skipped. */
 const ofOtherEngine = {
