@@ -154,14 +154,9 @@ const erasedName = sql<string | null>`(
   select trim(firstname || ' ' || lastname) from users
    where audit.entity = 'customer' and users.id = audit.entity_id and users.erased_at is not null)`
 
-const isBookingOfErased = sql<boolean>`audit.entity = 'booking' and ${isOfErased(sql.ref('audit.entity_id'))}`
-
-/** Whether the booking with this id is of a customer whose personal data have been erased. */
-export function isOfErased(bookingId: RawBuilder<unknown>): RawBuilder<boolean> {
-  return sql`exists (
-    select from bookings join users on users.id = bookings.user_id
-     where bookings.id = ${bookingId} and users.erased_at is not null)`
-}
+const isBookingOfErased = sql<boolean>`audit.entity = 'booking' and exists (
+  select from bookings join users on users.id = bookings.user_id
+   where bookings.id = audit.entity_id and users.erased_at is not null)`
 
 /**
  * What is shown of a change. The history keeps the personal data of customers who have been erased, but shows neither

@@ -28,11 +28,12 @@ import { rolePresetRecord } from '../role-presets/role-presets.repository.ts'
 import { requireMayGiveAgain } from '../role-presets/role-presets.service.ts'
 import { requireMayTakeBack } from '../staff/staff.guards.ts'
 import { lockStaff, staffRecord } from '../staff/staff.repository.ts'
+import { requireCustomerNotErased } from '../users/erase-customers.ts'
 import { customerRecord } from '../users/users.repository.ts'
 import { webhookRecord } from '../webhooks/webhooks.repository.ts'
 import { findChange, writeFields } from './audit.repository.ts'
 import { type RecordKind, recordChange } from './record-change.ts'
-import { requireCustomerNotErased, requireLocation, writeBack } from './write-back.ts'
+import { requireLocation, writeBack } from './write-back.ts'
 
 type Change = NonNullable<Awaited<ReturnType<typeof findChange>>>
 

@@ -17,7 +17,8 @@ import { listImageUrls } from '../pods/pod-images.repository.ts'
 import { replacePodParts } from '../pods/pods.repository.ts'
 import { requireMayGiveAgain } from '../role-presets/role-presets.service.ts'
 import { requireMayTakeBack } from '../staff/staff.guards.ts'
-import { isOfErased, writeFields } from './audit.repository.ts'
+import { requireCustomerNotErased } from '../users/erase-customers.ts'
+import { writeFields } from './audit.repository.ts'
 
 type WriteBack = {
   context: AppContext
@@ -39,7 +40,8 @@ const IMAGE_GONE = 'An image that this pod had is no longer stored.'
 /** What is checked and done besides the record's own columns, by kind; other kinds have nothing else. */
 const writers: Partial<Record<AuditEntity, (back: WriteBack) => Promise<void>>> = {
   async booking({ context, tx, session, id, now, earlier, overrideReason }) {
-    if ('note' in earlier) await requireNotErased(tx, id)
+    // A note that was taken off before its customer was erased must not come back.
+    if ('note' in earlier && typeof now.user_id === 'string') await requireCustomerNotErased(tx, now.user_id)
     await takeBackChange(context, tx, session, id, now, earlier, overrideReason)
     await stayWithPod(tx, id, toBusinessNow(context))
   },
@@ -90,12 +92,6 @@ export async function writeBack(entity: AuditEntity, table: keyof Database, back
   else await writeFields(back.tx, table, back.id, back.earlier)
 }
 
-/** A note that was taken off before its customer was erased must not come back. */
-async function requireNotErased(tx: Tx, bookingId: string): Promise<void> {
-  const { rows } = await sql<{ is_erased: boolean }>`select ${isOfErased(sql`${bookingId}`)} as is_erased`.execute(tx)
-  if (rows[0]?.is_erased) throw new AppError('customer_erased')
-}
-
 async function closeAsBefore({ context, tx, actor, at, earlier }: WriteBack, of: Blockable): Promise<void> {
   if (typeof earlier.is_blocked !== 'boolean') return
   const now = toBusinessNow(context)
@@ -127,15 +123,4 @@ export async function requireLocation(tx: Tx, { location_id }: Fields): Promise<
   throw new AppError('cannot_undo', {
     message: 'The location of this pod has been deleted. Restore the location first.',
   })
-}
-
-/** Locks the customer, so that nobody erases them meanwhile. */
-export async function requireCustomerNotErased(tx: Tx, id: string): Promise<void> {
-  const customer = await tx
-    .selectFrom('users')
-    .select('erased_at')
-    .where('id', '=', id)
-    .forNoKeyUpdate()
-    .executeTakeFirst()
-  if (customer?.erased_at) throw new AppError('customer_erased')
 }

@@ -3,6 +3,7 @@ import type { z } from 'zod'
 import type { CancelBody } from '#contract/booking-actions.ts'
 import type { BookingStatus } from '#contract/booking-statuses.ts'
 import { quoteRefund, REFUND_REASON_REQUIRED } from '#contract/cancel-policy.ts'
+import type { ErrorCode } from '#contract/errors.ts'
 import type { AppContext, SignedIn } from '#server/context.ts'
 import type { Tx } from '#server/db/client.ts'
 import type { BookingsTable, Fields } from '#server/db/schema.ts'
@@ -10,6 +11,7 @@ import { AppError, fieldError } from '#server/http/app-error.ts'
 import { writeFields } from '../audit/audit.repository.ts'
 import { overrideHours, requireAvailable } from '../availability/availability.ts'
 import type { AvailabilityOptions } from '../availability/obstacles.ts'
+import { requireCustomerNotErased } from '../users/erase-customers.ts'
 import { findCancellation, findCancelTerms, hasRefund } from './booking-page.repository.ts'
 import { exchangeSlots } from './booking-slots.repository.ts'
 import { listActions, toEndRelease } from './booking-state.ts'
@@ -92,7 +94,7 @@ export async function reinstateBooking(
             : 'This booking is not cancelled.',
       })
     }
-    if (await hasRefund(tx, id)) throw new AppError('booking_state', { message: PAID_BACK })
+    await requireReinstatable(tx, id, before, 'booking_state')
     const earlier = (await findCancellation(tx, id))?.before
     await hold(tx, id, before, options, {
       status: toActiveStatus(earlier?.status),
@@ -103,6 +105,12 @@ export async function reinstateBooking(
       balance_due: Number(earlier ? (earlier.balance_due ?? before.balanceDue) : 0),
     })
   })
+}
+
+/** Throws when a cancelled booking was paid back, or its customer erased, who then has no bookings to come. */
+async function requireReinstatable(tx: Tx, id: string, { customerId }: State, code: ErrorCode): Promise<void> {
+  if (await hasRefund(tx, id)) throw new AppError(code, { message: PAID_BACK })
+  if (customerId !== null) await requireCustomerNotErased(tx, customerId)
 }
 
 /** Undoes a change of a booking by writing its earlier fields back. Its slots follow; a 409 when they are taken. */
@@ -118,8 +126,8 @@ export async function takeBackChange(
   const now = toBusinessNow(context)
   const before = toState(fields)
   const later = toState({ ...fields, ...earlier })
-  if (before.status === 'Cancelled' && later.status !== 'Cancelled' && (await hasRefund(tx, id)))
-    throw new AppError('cannot_undo', { message: PAID_BACK })
+  if (before.status === 'Cancelled' && later.status !== 'Cancelled')
+    await requireReinstatable(tx, id, before, 'cannot_undo')
   const holdsMore = ['status', 'released_from', 'start_time', 'end_time', 'pod_id'].some((name) => name in earlier)
   if (holdsMore && later.status !== 'Cancelled' && later.releasedFrom === null) {
     if (later.end <= now && !before.isNoShow) {

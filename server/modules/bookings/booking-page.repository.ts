@@ -17,6 +17,7 @@ export async function findBookingPage(db: Db | Tx, id: string) {
       'pods.pod_user_id',
       'pods.direction',
       'users.mobile as user_mobile',
+      'users.erased_at as customer_erased_at',
       'companies.contact_name as company_contact',
       'companies.email as company_email',
       'companies.phone as company_phone',

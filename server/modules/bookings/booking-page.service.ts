@@ -23,7 +23,7 @@ export async function getBookingPage(context: AppContext, session: SignedIn, id:
   const now = toBusinessNow(context)
   const refund = quoteRefund(row.policy, Number(row.paid), row.start_time, now, Number(row.balance_due))
   const booking = toBookingListItem(row)
-  const isPaidBack = payments.some(({ status }) => status === 'refunded')
+  const isFinal = row.customer_erased_at !== null || payments.some(({ status }) => status === 'refunded')
   return {
     ...booking,
     qrText: toBookingCode(context.config, { booking, deviceId: row.device_id, podUserId: row.pod_user_id }),
@@ -51,7 +51,7 @@ export async function getBookingPage(context: AppContext, session: SignedIn, id:
     },
     cancelReasons: pricing.cancel_reasons,
     ...messages,
-    actions: listActions(toState(row), now).filter((action) => action !== 'reinstate' || !isPaidBack),
+    actions: listActions(toState(row), now).filter((action) => action !== 'reinstate' || !isFinal),
     businessNow: now.toISOString(),
     timeZone: context.config.businessTimeZone,
   }

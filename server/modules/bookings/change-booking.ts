@@ -26,6 +26,8 @@ import { toBusinessNow } from './bookings.service.ts'
 
 export type State = BookingState & {
   podId: string
+  /** Null for bookings of staff. */
+  customerId: string | null
   releasedFrom: Date | null
   price: number | null
   rate: number | null
@@ -155,6 +157,7 @@ export function toState(row: Fields): State {
   return {
     status: row.status as BookingStatus, // guaranteed by a check constraint
     podId: String(row.pod_id),
+    customerId: typeof row.user_id === 'string' ? row.user_id : null,
     start: new Date(String(row.start_time)),
     end: new Date(String(row.end_time)),
     releasedFrom: time(row.released_from),

@@ -9,6 +9,7 @@ import { createId } from '#server/ids.ts'
 import { jobKinds } from '#server/jobs/jobs.ts'
 import { buildBooking, buildTransaction, buildUser } from '#server/testing/factories.ts'
 import { useTestApp } from '#server/testing/test-app.ts'
+import { untilSomeoneWaits } from '#server/testing/until-someone-waits.ts'
 import { toMessageKey } from '../messages/messages.service.ts'
 
 const test = useTestApp()
@@ -182,6 +183,47 @@ describe('POST customers/:id/erase', () => {
     const undone = await test.request(routes.audit.undo, { token, params: { id: String(headers['x-undo-id']) } })
     expect([undone.status, undone.body.code]).toEqual([409, 'customer_erased'])
     expect(await findTablesWith('wheelchair')).toEqual([])
+  })
+
+  it('leaves no cancelled booking of the customer that could be reinstated', async () => {
+    const { token } = await test.signIn()
+    const user = await buildUser(test.db)
+    const booking = await buildBooking(test.db, { user_id: user.id, ...inDays(2) })
+    const { headers } = await test.request(routes.bookings.cancel, { token, params: { id: booking.id } })
+    await test.request(deleteCustomer, { token, params: { id: user.id } })
+    await test.request(erase, { token, params: { id: user.id } })
+    const { body: shown } = await test.request(routes.bookingActions.get, { token, params: { id: booking.id } })
+    expect([shown.status, shown.actions]).toEqual(['Cancelled', []])
+    const reinstated = await test.request(routes.bookingActions.reinstate, {
+      token,
+      params: { id: booking.id },
+      body: { version: shown.version },
+    })
+    const undone = await test.request(routes.audit.undo, { token, params: { id: String(headers['x-undo-id']) } })
+    for (const { status, body } of [reinstated, undone]) expect([status, body.code]).toEqual([409, 'customer_erased'])
+  })
+
+  it.runIf(process.env.TEST_ENGINE === 'postgres').each([
+    ['the erasing', 'a reinstatement', 'customer_has_bookings'],
+    ['a reinstatement', 'the erasing', 'customer_erased'],
+  ])('refuses %s that waits for %s', async (second, _, code) => {
+    const { token } = await test.signIn()
+    const user = await buildUser(test.db, { deleted_at: ago(1) })
+    const booking = await buildBooking(test.db, { user_id: user.id, status: 'Cancelled', ...inDays(2) })
+    const eraseThem = () => test.request(erase, { token, params: { id: user.id } })
+    const reinstate = () =>
+      test.request(routes.bookingActions.reinstate, { token, params: { id: booking.id }, body: { version: 1 } })
+    const requests = second === 'the erasing' ? [reinstate, eraseThem] : [eraseThem, reinstate]
+    const sent: ReturnType<typeof reinstate>[] = []
+    await test.db.transaction().execute(async (tx) => {
+      await tx.selectFrom('users').select('id').where('id', '=', user.id).forUpdate().execute()
+      for (const request of requests) {
+        sent.push(request())
+        await untilSomeoneWaits(tx, sent.length)
+      }
+    })
+    const [first, later] = await Promise.all(sent)
+    expect([first?.status, later?.status, later?.body.code]).toEqual([200, 409, code])
   })
 
   it('tells other systems that the customer has changed, without a value', async () => {

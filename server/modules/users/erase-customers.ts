@@ -19,43 +19,49 @@ const BATCH = 20
  * for one who is not deleted, has bookings to come, or has been erased already.
  */
 export async function eraseCustomer(context: AppContext, actor: Actor, id: string): Promise<void> {
+  const now = toBusinessNow(context)
   await inTransaction(context.db, async (tx) => {
     const customer = await tx
       .selectFrom('users')
-      .select(['deleted_at', 'erased_at', hasBookingsToCome(toBusinessNow(context)).as('has_bookings')])
+      .select(['deleted_at', 'erased_at'])
       .where('id', '=', id)
       .forNoKeyUpdate()
       .executeTakeFirst()
     if (!customer) throw notFound('Customer')
     if (!customer.deleted_at) throw new AppError('customer_not_deleted')
     if (customer.erased_at) throw new AppError('customer_erased')
-    if (customer.has_bookings) throw new AppError('customer_has_bookings')
+    if ((await listWithoutBookings(tx, [id], now)).length === 0) throw new AppError('customer_has_bookings')
     await erase(tx, actor, [id])
   })
 }
 
 /** Erases customers who were deleted before `before` and have no bookings to come. Returns their number. */
 export async function eraseDeletedCustomers(context: AppContext, before: Date): Promise<number> {
+  const now = toBusinessNow(context)
   const actor = systemActor(() => context.clock.now())
   let erased = 0
   for (;;) {
-    const found = await inTransaction(context.db, async (tx) => {
+    const { found, ids } = await inTransaction(context.db, async (tx) => {
       const customers = await tx
         .selectFrom('users')
         .select('id')
         .where('deleted_at', '<', before)
         .where('erased_at', 'is', null)
-        .where(hasBookingsToCome(toBusinessNow(context)), '=', false)
+        .where(hasBookingsToCome(now), '=', false)
         .orderBy('id')
         .limit(BATCH)
         .forNoKeyUpdate()
         .skipLocked()
         .execute()
-      const ids = customers.map(({ id }) => id)
+      const ids = await listWithoutBookings(
+        tx,
+        customers.map(({ id }) => id),
+        now,
+      )
       if (ids.length > 0) await erase(tx, actor, ids)
-      return ids.length
+      return { found: customers.length, ids }
     })
-    erased += found
+    erased += ids.length
     if (found < BATCH) return erased
   }
 }
@@ -64,6 +70,26 @@ function hasBookingsToCome(now: Date): RawBuilder<boolean> {
   return sql`exists (
     select from bookings
      where coalesce(bookings.user_id, bookings.staff_id) = users.id and status <> 'Cancelled' and end_time > ${now})`
+}
+
+/**
+ * Lists the customers among `ids` who have no bookings to come. Called once they are locked: a booking may have been
+ * reinstated while the lock was waited for.
+ */
+async function listWithoutBookings(tx: Tx, ids: readonly string[], now: Date): Promise<string[]> {
+  const rows = tx.selectFrom('users').select('id').where(sql<boolean>`id = any(${ids}::uuid[])`)
+  return (await rows.where(hasBookingsToCome(now), '=', false).execute()).map(({ id }) => id)
+}
+
+/** Throws if the customer has been erased. Locks them, so that nobody erases them meanwhile. */
+export async function requireCustomerNotErased(tx: Tx, id: string): Promise<void> {
+  const customer = await tx
+    .selectFrom('users')
+    .select('erased_at')
+    .where('id', '=', id)
+    .forNoKeyUpdate()
+    .executeTakeFirst()
+  if (customer?.erased_at) throw new AppError('customer_erased')
 }
 
 /** Keeps what the accounts need: bookings and payments, under the customers' ids. */
