@@ -845,6 +845,32 @@ describe('the automatic release of no-shows', () => {
     await expectSound()
   })
 
+  it('does not happen to bookings that had begun when the minutes were set, or their pod came to the location', async () => {
+    const { token } = await test.signIn()
+    const running = await buildSold('11:00', '12:00')
+    const later = await buildSold('12:00', '13:00', { pod_id: running.pod_id })
+    const moved = await buildSold('11:00', '12:00')
+    setClock('11:30')
+    const params = { id: running.location_id }
+    const set = await test.request(actions.setLocationPolicy, {
+      token,
+      params,
+      body: { noShowMinutes: 15 },
+      headers: { 'if-match': '1' },
+    })
+    expect(set.status).toBe(200)
+    const edit = { params: { id: moved.pod_id }, body: { location: running.location_id } }
+    expect((await test.request(routes.pods.update, { token, ...edit })).status).toBe(200)
+    for (const [time, released] of [
+      ['11:59', 0],
+      ['12:15', 1],
+    ] as const) {
+      setClock(time)
+      expect([time, await releaseNoShows(test.context)]).toEqual([time, released])
+    }
+    expect((await ask(actions.get, token, later.id)).body.noShowAt).not.toBeNull()
+  })
+
   it('does not happen again after staff have taken the no-show back', async () => {
     const { token } = await test.signIn([6])
     const byClock = await buildSold('11:00', '12:00', { status: 'Processing' })
