@@ -3,8 +3,9 @@ import { describe, expect, it } from 'vitest'
 import { type Route, routes } from '#contract/routes.ts'
 import { createRandom } from '#server/demo/seeded-random.ts'
 import { checkBookings } from '#server/testing/check-bookings.ts'
-import { buildBooking, buildPod, buildUser } from '#server/testing/factories.ts'
+import { buildBooking, buildLocation, buildPod, buildUser } from '#server/testing/factories.ts'
 import { useTestApp } from '#server/testing/test-app.ts'
+import { untilSomeoneWaits } from '#server/testing/until-someone-waits.ts'
 
 /** Bookings change concurrently: each slot is held once, and bookings hold exactly the slots of their intervals. */
 const test = useTestApp({}, { poolSize: 20 })
@@ -45,6 +46,25 @@ describe('simultaneous changes', () => {
       expect(refused?.body.free.times).toHaveLength(3)
     }
     await expectSound()
+  })
+
+  it.runIf(process.env.TEST_ENGINE === 'postgres').each([
+    ['POST cancel', cancel, { reason: 'Customer asked' }],
+    ['PUT interval', move, { bookingDate: DAY, startTime: at(noon), endTime: at(noon + 30) }],
+    ['POST end', routes.bookingActions.end, {}],
+  ])('find no booking whose pod moves to a location that the person does not have: %s', async (_, route, body) => {
+    const there = await buildLocation(test.db)
+    const booking = await buildBooking(test.db, { start_time: new Date(at(noon)) })
+    test.clock.set(new Date(at(10 * 60 + 5)))
+    const { token } = await test.signIn([6], { location_ids: [booking.location_id] })
+    const { response } = await test.db.transaction().execute(async (tx) => {
+      await tx.updateTable('bookings').set({ location_id: there.id }).where('id', '=', booking.id).execute()
+      const response = ask(route, token, booking.id, { ...body, podId: booking.pod_id, version: 2 })
+      await untilSomeoneWaits(tx)
+      return { response }
+    })
+    expect([(await response).status, (await response).body.message]).toEqual([404, 'Booking not found'])
+    expect(await test.db.selectFrom('bookings').select('version').execute()).toEqual([{ version: 2 }])
   })
 
   it('refuse both of two bookings that exchange their pods, without a deadlock or lost slots', async () => {

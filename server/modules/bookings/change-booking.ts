@@ -62,7 +62,11 @@ export async function changeBooking(
   await inTransaction(context.db, async (tx) => {
     const owners = await requireMayChange(tx, id, session)
     if (podIds) await lockPods(tx, [...new Set([owners.pod_id, ...podIds.filter(isId)])])
-    await recordChange(tx, seen, bookingRecord, { id, ...change }, (fields) => write(tx, toState(fields), now))
+    await recordChange(tx, seen, bookingRecord, { id, ...change }, async (fields) => {
+      // Its pod may have moved to a location that the person does not have while the lock was waited for.
+      if (session.locations) await requireMayChange(tx, id, session)
+      await write(tx, toState(fields), now)
+    })
   })
 }
 

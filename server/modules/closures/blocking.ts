@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Actor, AppContext } from '#server/context.ts'
 import type { Tx } from '#server/db/client.ts'
 import { inTransaction } from '#server/db/transaction.ts'
+import { ofAllLocations } from '#server/db/within-locations.ts'
 import { createId } from '#server/ids.ts'
 import { type RecordKind, recordChange, recordCreation, systemActor } from '../audit/record-change.ts'
 import { toBusinessNow } from '../bookings/bookings.service.ts'
@@ -106,13 +107,15 @@ async function writeFlag(tx: Tx, actor: Actor, { entity, id }: Blockable, now: D
   await sql`
     update ${sql.table(kinds[entity].table)} as record
        set is_blocked = not is_blocked ${entity === 'pod' ? sql`, updated_at = ${actor.now()}` : sql``}
-     where id = ${id} and is_blocked <> exists (select from ${openEnded(entity, sql`record.id`, now)})`.execute(tx)
+     where id = ${id} and is_blocked <> exists (select from ${openEnded(entity, sql`record.id`, now)}) ${ofAllLocations}`.execute(
+    tx,
+  )
   return true
 }
 
 /**
  * Sets `is_blocked` as the closures say, and records the changes unless the record is deleted. Returns the number of
- * changed flags. Without `only` it looks at all pods and locations, and only blocks: a closure without an end never ends
+ * changed flags. Reads all locations: a pod may have just moved to another than its closure was ended for. Without `only` it looks at all pods and locations, and only blocks: a closure without an end never ends
  * by itself, and one that seems not to have begun yet has been overtaken by clocks that went back.
  */
 export async function followClosures(
@@ -133,7 +136,7 @@ export async function followClosures(
         left join lateral (
           select reason from ${openEnded(entity, sql`record.id`, now)} order by instance.starts limit 1
         ) as closure on true
-       where ${of[entity]} and ${only ? sql`is_blocked <> (reason is not null)` : sql`not is_blocked and reason is not null`}
+       where ${of[entity]} ${ofAllLocations} and ${only ? sql`is_blocked <> (reason is not null)` : sql`not is_blocked and reason is not null`}
        order by id`.execute(tx)
     changed.push(...rows.map((row) => Object.assign(row, { entity })))
   }

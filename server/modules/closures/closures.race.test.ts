@@ -227,3 +227,24 @@ it('leaves nothing blocked when its last two closures are ended at the same time
     (await test.db.selectFrom(table).select('id').where('is_blocked', '=', true).execute()).length
   expect([await blocked('pods'), await blocked('locations')]).toEqual([0, 0])
 })
+
+it.runIf(isPostgres)('leaves no pod blocked that moves to another location while its closure is ended', async () => {
+  const pod = await buildPod(test.db)
+  const there = await buildLocation(test.db)
+  const manager = await test.signIn([3])
+  const { token } = await test.signIn([3], { location_ids: [pod.location_id] })
+  const body = { podIds: [pod.id], reason: 'Broken lock' }
+  const { _id } = (await test.request(routes.closures.create, { token: manager.token, body })).body
+  const { ended } = await test.db.transaction().execute(async (tx) => {
+    await tx.updateTable('pods').set({ location_id: there.id }).where('id', '=', pod.id).execute()
+    const ended = test.request(routes.closures.delete, {
+      token,
+      params: { id: _id },
+      headers: { 'if-match': '1' },
+    })
+    await untilSomeoneWaits(tx)
+    return { ended }
+  })
+  expect((await ended).status).toBe(200)
+  expect(await test.db.selectFrom('pods').select('is_blocked').execute()).toEqual([{ is_blocked: false }])
+})
