@@ -759,6 +759,23 @@ describe('the bookings of a day', () => {
     await expectSound()
   })
 
+  it('become a no-show at their location, and back, although their pod has moved to another since', async () => {
+    const booking = await buildSold('11:00', '12:00', { status: 'Processing' })
+    await test.db
+      .updateTable('pods')
+      .set({ location_id: (await buildLocation(test.db)).id })
+      .execute()
+    setClock('12:30')
+    const { token } = await test.signIn([6], { location_ids: [booking.location_id] })
+    for (const [route, version] of [
+      [actions.noShow, 1],
+      [actions.reinstate, 2],
+    ] as const) {
+      expect((await ask(route, token, booking.id, { version })).status).toBe(200)
+      expect(await listStarts(booking.id)).toEqual(['11:00', '11:15', '11:30', '11:45'])
+    }
+  })
+
   it('can be ended early, which frees their time from the next quarter on', async () => {
     const { token } = await test.signIn([6])
     const booking = await buildSold('11:00', '12:00', { status: 'Processing' })

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '#server/db/client.ts'
+import { ofAllLocations } from '#server/db/within-locations.ts'
 import { toActorColumns, toFields } from '../audit/record-change.ts'
 import type { BookingRow } from './bookings.repository.ts'
 
@@ -58,6 +59,7 @@ export async function createBooking(db: Db | Tx, booking: NewBooking, audit: Boo
  * or none when cancelled. Adds and frees slots in one statement; if a slot is taken, the primary key is violated
  * (23505) and nothing has changed. No-shows need no cleaning. The cleaning is cut off at the next booking: it may have
  * grown, or been booked, before an early end or while the time was free. Other changes check beforehand that it fits.
+ * Reads all locations: the pod of a booking that is over may be at another by now.
  */
 export async function exchangeSlots(tx: Tx, bookingIds: readonly string[]): Promise<void> {
   const [id] = bookingIds
@@ -87,5 +89,5 @@ export async function exchangeSlots(tx: Tx, bookingIds: readonly string[]): Prom
        where held.booking_id ${among} and ${isHeld} and held.is_buffer <> wanted.is_buffer
     )
     delete from booking_slots as held
-     where held.booking_id ${among} and not exists (select from wanted where ${isHeld})`.execute(tx)
+     where held.booking_id ${among} and not exists (select from wanted where ${isHeld}) ${ofAllLocations}`.execute(tx)
 }
