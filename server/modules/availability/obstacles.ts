@@ -61,11 +61,16 @@ export function explain(time: PodTime | undefined, interval: Interval, options: 
   const problem = findTimeProblem(interval, options)
   return [
     ...(problem ? [toObstacle(problem)] : []),
-    ...explainClosures(time, interval, options),
+    ...explainClosures(time, toLeft(interval, options), options),
     ...(options.ignoresHours ? [] : explainHours(toOpenDay(time.hours, toDate(interval.start)), interval)),
     ...explainHeld(options.ignoresCleaning ? { ...time, bufferMinutes: 0 } : time, interval),
     ...explainTaken(time, interval, options.taken ?? []),
   ]
+}
+
+/** Returns what is left of the interval of a running booking: it was let go through what has closed its pod before. */
+function toLeft(interval: Interval, { now, mayHavePassed }: AvailabilityOptions): Interval {
+  return mayHavePassed && interval.start < now ? { ...interval, start: now } : interval
 }
 
 /** In the order in which obstacles are listed. Blocked means closed without an end (rules §26.7). */

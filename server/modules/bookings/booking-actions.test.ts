@@ -438,6 +438,20 @@ describe('moving a booking', () => {
     await expectSound()
   })
 
+  it('can be extended, and reinstated, once a closure in which it was left is over', async () => {
+    const { token } = await test.signIn()
+    const booking = await buildSold('11:00', '12:00', { status: 'Processing' })
+    await buildClosure(test.db, { podId: booking.pod_id, starts: new Date(at('10:00')), ends: new Date(at('11:20')) })
+    const extend = () => ask(actions.move, token, booking.id, to(booking.pod_id, '11:00', '12:30'))
+    setClock('11:19')
+    expect((await extend()).body.code).toBe('pod_closed')
+    setClock('11:20')
+    expect((await extend()).status).toBe(200)
+    expect((await ask(actions.cancel, token, booking.id, { version: 2, reason: 'x' })).status).toBe(200)
+    expect((await ask(actions.reinstate, token, booking.id, { version: 3 })).status).toBe(200)
+    await expectSound()
+  })
+
   it('offers no other times or pods for a running booking, and never a time that has passed', async () => {
     const { token } = await test.signIn([6])
     const running = await buildSold('10:00', '12:00', { status: 'Processing' })

@@ -64,6 +64,18 @@ describe('a booking that takes more time', () => {
   })
 })
 
+describe('a running booking', () => {
+  it('can be extended once a closure in which it was left is over', () => {
+    const closed = { ...row, unavailable: undefined, bookings: [booked], buffer: 0 }
+    const extended = {
+      ...resize(600, 750),
+      row: { ...closed, closures: [{ key: 'k', start: 540, end: 660, reason: 'Leak' }] },
+    }
+    expect(findObstacle(extended, { ...now, minute: 659 })).toBe('Closed: Leak')
+    expect(findObstacle(extended, { ...now, minute: 660 })).toBeUndefined()
+  })
+})
+
 describe('a proposal', () => {
   const open = { ...row, closures: [], open: [{ start: 480, end: 1080 }], unavailable: undefined }
   const make = (start: number, end: number): Proposal => ({ kind: 'make', row: open, start, end })

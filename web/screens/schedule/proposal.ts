@@ -56,7 +56,9 @@ export function findObstacle({ kind, row, booked, start, end }: Proposal, now: N
     if (hasPassed(row, end, now)) return 'Its new end has passed'
   } else if (hasPassed(row, start + SLOT_MINUTES, now)) return 'This time has passed'
   if (isLess) return undefined
-  const closure = row.closures.find((one) => overlaps(one, { start, end }))
+  // A running booking was let go through what has closed its pod before.
+  const left = booked && hasBegun(booked, now) ? { start: Math.max(start, now.minute), end } : { start, end }
+  const closure = row.closures.find((one) => overlaps(one, left))
   if (closure) return `Closed: ${closure.reason}`
   const others = row.bookings.filter(({ key }) => key !== booked?.key)
   const other = others.find((one) => overlaps(one, { start, end }))
