@@ -126,7 +126,7 @@ export async function followPod(
      where pod_id = ${podId} and end_time > ${now} and status in ('Pending', 'Confirmed', 'Processing') ${ofAllLocations}
        and exists (select from closures join closure_instances as instance on instance.closure_id = closures.id
                     where closures.location_id = ${locationId}
-                      and instance.starts < end_time and instance.ends > start_time)`.execute(tx)
+                      and instance.starts < end_time and instance.ends > greatest(start_time, ${now}))`.execute(tx)
   const hit = counted[0]?.hit ?? 0
   if (hit > 0) {
     const bookings = hit === 1 ? '1 booking of this pod is' : `${hit} bookings of this pod are`

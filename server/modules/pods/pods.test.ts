@@ -635,6 +635,13 @@ describe('a pod that is moved to another location', () => {
       expect((await listLocations()).get(id)?.location_id).toBe(pod.location_id)
   })
 
+  it('takes a running booking to a location that was closed before', async () => {
+    const { pod, there, go } = await buildMove()
+    await buildBooking(test.db, { pod_id: pod.id, start_time: at('10:00'), end_time: at('12:00') })
+    await buildClosure(test.db, { location_id: there.id, starts: at('09:00'), ends: at('10:30') })
+    expect((await go()).status).toBe(200)
+  })
+
   it('does not take bookings to a location that is closed then, nor back to one', async () => {
     const { token, pod, there, go } = await buildMove()
     const build = (from: string, to: string, more = {}) =>
