@@ -25,6 +25,8 @@ export type AppContext = {
   /** Runs a long read on the read replica, if there is one. */
   onReplica: ReadElsewhere
   clock: Clock
+  /** When this server was started. */
+  startedAt: Date
   secrets: SecretBox
   isBreached: IsBreached
   loginLimit: LoginLimit

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { CheckInMethod } from '#contract/booking-statuses.ts'
-import { toWireTime } from '#contract/slots.ts'
+import { toWallClock, toWireTime } from '#contract/slots.ts'
 import type { AppContext } from '#server/context.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { AppError, fieldError } from '#server/http/app-error.ts'
@@ -97,9 +97,13 @@ export async function markNoShow(request: BookingRequest, { version }: { version
   })
 }
 
-/** Releases bookings that nobody came for, at locations that want this. Returns the number of released bookings. */
+/**
+ * Releases bookings that nobody came for, at locations that want this. The minutes begin anew when the server starts, as
+ * nobody could be checked in while it was away. Returns the number of released bookings.
+ */
 export async function releaseNoShows(context: AppContext): Promise<number> {
   const now = toBusinessNow(context)
+  const started = toWallClock(context.startedAt, context.config.businessTimeZone)
   const due = await context.db
     .selectFrom('bookings')
     .innerJoin('locations', 'locations.id', 'bookings.location_id')
@@ -108,7 +112,9 @@ export async function releaseNoShows(context: AppContext): Promise<number> {
     .where('bookings.start_time', '<=', now)
     .where('bookings.end_time', '>', now)
     .where('bookings.checked_in_at', 'is', null)
-    .where(sql<boolean>`bookings.start_time + make_interval(mins => locations.no_show_minutes) <= ${now}`)
+    .where(
+      sql<boolean>`greatest(bookings.start_time, ${started}) + make_interval(mins => locations.no_show_minutes) <= ${now}`,
+    )
     .where(sql<boolean>`not ${isSpared(now, context.clock.now())}`)
     .execute()
   const actor = systemActor(() => context.clock.now())

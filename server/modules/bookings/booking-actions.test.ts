@@ -902,6 +902,21 @@ describe('the automatic release of no-shows', () => {
     expect((await ask(actions.get, token, later.id)).body.noShowAt).not.toBeNull()
   })
 
+  it('counts the minutes from when the server was started, if that was after the start', async () => {
+    await buildSold('11:00', '12:00', { status: 'Processing' })
+    await test.db.updateTable('locations').set({ no_show_minutes: 15 }).execute()
+    setClock('11:40')
+    const restarted = { ...test.context, startedAt: test.clock.now() }
+    for (const [time, released] of [
+      ['11:40', 0],
+      ['11:54', 0],
+      ['11:55', 1],
+    ] as const) {
+      setClock(time)
+      expect([time, await releaseNoShows(restarted)]).toEqual([time, released])
+    }
+  })
+
   it('does not happen again after staff have taken the no-show back', async () => {
     const { token } = await test.signIn([6])
     const byClock = await buildSold('11:00', '12:00', { status: 'Processing' })
