@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import type { AppContext } from '../context.ts'
 import { findOutage } from '../db/database-error.ts'
 import { probeWrites } from '../db/probe-writes.ts'
+import { inTime } from '../in-time.ts'
 import { StoreError } from '../storage/store-error.ts'
 import type { Drain } from './drain.ts'
 import { AVERAGE_OVER_MS } from './overload.ts'
@@ -45,8 +46,8 @@ type Problems = { all?: string | undefined; images?: string | undefined }
  */
 async function checkWrites({ db, storage }: AppContext): Promise<Problems> {
   const [database, images] = await Promise.all([
-    findProblemOf('The database', inTime(probeWrites(db))),
-    findProblemOf('The folder of images', inTime(storage.check())),
+    findProblemOf('The database', inTime(probeWrites(db), LONGEST_MS)),
+    findProblemOf('The folder of images', inTime(storage.check(), LONGEST_MS)),
   ])
   return storage.isRemote ? { all: database, images } : { all: database ?? images }
 }
@@ -62,14 +63,6 @@ async function findProblemOf(what: string, work: Promise<void>): Promise<string 
     if (outage === 'read-only') return `${what} cannot be written: it is read-only.`
     return `${what} does not answer.`
   }
-}
-
-function inTime(work: Promise<void>): Promise<void> {
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<void>((_, reject) => {
-    timer = setTimeout(() => reject(new Error('No answer in time')), LONGEST_MS).unref()
-  })
-  return Promise.race([work, late]).finally(() => clearTimeout(timer))
 }
 
 /** Shares one call of `ask` among all callers, until shortly after it has settled. */

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
-import { describe, expect, it } from 'vitest'
+import { sql } from 'kysely'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { MINUTE } from '#contract/durations.ts'
 import { routes } from '#contract/routes.ts'
 import { parseConfig } from '#server/config.ts'
@@ -7,6 +8,7 @@ import { makePartitions } from '#server/db/partitions.ts'
 import { createId } from '#server/ids.ts'
 import { jobKinds } from '#server/jobs/jobs.ts'
 import { buildPod } from '#server/testing/factories.ts'
+import { createHeldWork } from '#server/testing/held-work.ts'
 import { useTestApp } from '#server/testing/test-app.ts'
 
 const TOKEN = 'metrics-token-of-the-tests'
@@ -173,6 +175,24 @@ describe('metrics with METRICS_TOKEN', () => {
       .execute()
     expect(await read('podkeeper_unplaced_rows{table="audit"}')).toBe(1)
     expect(await read('podkeeper_unplaced_rows{table="webhook_deliveries"}')).toBe(0)
+  })
+})
+
+describe('metrics of a server whose connections are all busy', () => {
+  const test = useTestApp({ METRICS_TOKEN: TOKEN, BACKUP_TO: '/tmp/backups-of-nobody' }, { poolSize: 2 })
+
+  it('are there before Prometheus gives up, and count the queries that wait', async () => {
+    const { work, release } = createHeldWork()
+    onTestFinished(release)
+    const busy = [work, work].map((hold) => test.db.connection().execute(hold))
+    const waiting = [1, 2, 3].map(() => sql`select 1`.execute(test.db))
+    const asked = performance.now()
+    const { statusCode, body } = await ask(test, TOKEN)
+    expect(statusCode).toBe(200)
+    expect(performance.now() - asked).toBeLessThan(5_000)
+    expect(Number(/^podkeeper_database_waiting_queries (\d+)$/m.exec(body)?.[1])).toBeGreaterThanOrEqual(3)
+    release()
+    await Promise.all([...busy, ...waiting])
   })
 })
 

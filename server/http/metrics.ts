@@ -4,11 +4,18 @@ import { sql } from 'kysely'
 import { Counter, collectDefaultMetrics, Gauge, type GaugeConfiguration, Histogram, Registry } from 'prom-client'
 import type { AppContext } from '../context.ts'
 import { countUnplaced, partitionedTables } from '../db/partitions.ts'
+import { inTime } from '../in-time.ts'
 import { findLastBackup } from '../modules/backups/backups.repository.ts'
 import { AppError } from './app-error.ts'
 
 /** Histogram buckets in seconds, from what a person does not notice to what makes them give up. */
 const DURATIONS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
+
+/**
+ * The longest that the database is waited for. Prometheus waits 10 s, and then has no metric at all, when those of a
+ * database that does not answer matter most.
+ */
+const DATABASE_MS = 2_000
 
 /**
  * Adds `/metrics` for Prometheus (rules §35.3): the number and duration of requests per route, and the state of the
@@ -81,7 +88,7 @@ function addGauges({ databaseLoad, live, db, clock }: AppContext, registers: Reg
     labelNames: ['state'],
     async collect() {
       // The outage shows elsewhere: the other metrics are still useful without the database.
-      const counts = await countJobs(db, clock.now()).catch(() => undefined)
+      const counts = await inTime(countJobs(db, clock.now()), DATABASE_MS).catch(() => undefined)
       this.reset()
       for (const [state, count] of Object.entries(counts ?? {})) this.set({ state }, count)
     },
@@ -91,13 +98,14 @@ function addGauges({ databaseLoad, live, db, clock }: AppContext, registers: Reg
     help: 'Rows of partitioned tables that are in no partition of a month, counted up to a thousand',
     labelNames: ['table'],
     async collect() {
-      for (const table of partitionedTables) {
+      const counting = partitionedTables.map(async (table) =>
         // Without the database the last known value is better than none.
-        await countUnplaced(db, table).then(
+        inTime(countUnplaced(db, table), DATABASE_MS).then(
           (count) => this.set({ table }, count),
           () => undefined,
-        )
-      }
+        ),
+      )
+      await Promise.all(counting)
     },
   })
 }
@@ -112,7 +120,7 @@ function addBackupGauges({ db, clock, config }: AppContext, registers: Registry[
       registers,
       async collect() {
         // Without the database the last known value is better than none.
-        await findLastBackup(db, clock.now()).then(
+        await inTime(findLastBackup(db, clock.now()), DATABASE_MS).then(
           (last) => this.set(toValue(last)),
           () => undefined,
         )
