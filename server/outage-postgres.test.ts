@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { FastifyInstance, InjectOptions } from 'fastify'
+import { sql } from 'kysely'
 import { Client } from 'pg'
 import { pino } from 'pino'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
@@ -12,6 +13,7 @@ import { createApp } from './app.ts'
 import { parseConfig } from './config.ts'
 import { createContext } from './create-context.ts'
 import { type DatabaseHandle, openDatabase } from './db/client.ts'
+import { inTransaction } from './db/transaction.ts'
 import { createId } from './ids.ts'
 import { TEST_PASSWORD } from './testing/factories.ts'
 import { useTestApp } from './testing/test-app.ts'
@@ -51,10 +53,14 @@ async function startWire(target: URL) {
     await closed
     server = undefined
   }
+  /** Leaves the present connections open, and passes nothing on, as when a machine loses its power. */
+  const silence = () => {
+    for (const socket of sockets) socket.unpipe().pause()
+  }
   await join()
   const url = new URL(target)
   url.host = `127.0.0.1:${port}`
-  return { url: url.href, cut, join }
+  return { url: url.href, cut, silence, join }
 }
 
 describe.runIf(isPostgres)('the server when PostgreSQL is unavailable', () => {
@@ -193,6 +199,51 @@ describe.runIf(isPostgres)('the server when PostgreSQL is unavailable', () => {
     expect(rows.map(({ name }) => name).sort()).toEqual(acknowledged.sort())
     if (process.env.TEST_LONG)
       process.stdout.write(`${acknowledged.length} saved around an outage, none lost or doubled\n`)
+  })
+
+  it.each([
+    ['the database', false],
+    ['a pooler', true],
+  ])('gives up connections to %s on which nothing is answered any more, and opens others', async (_, isPooler) => {
+    const ownWire = await startWire(new URL(test.database.databaseUrl ?? ''))
+    const { url: databaseUrl } = ownWire
+    const direct = isPooler ? { directUrl: databaseUrl } : {}
+    if (isPooler) await admin.query(`alter database "${name()}" set timezone = 'UTC'`) // which it leaves to the role
+    const silent = await openDatabase({ databaseUrl, dataDir, poolSize: 2, answerMs: 1_000, ...direct })
+    const config = parseConfig({ NODE_ENV: 'test', DATA_DIR: dataDir, LOG_LEVEL: 'silent' })
+    const other = await createApp({ context: await createContext(config, silent), logger: pino({ level: 'silent' }) })
+    try {
+      const save = () =>
+        other.inject({
+          method: 'POST',
+          url: '/api/location/create',
+          headers: { authorization: `Bearer ${token}` },
+          payload: location,
+        })
+      expect((await Promise.all([save(), save()])).map(({ statusCode }) => statusCode)).toEqual([201, 201])
+      ownWire.silence()
+      const asked = performance.now()
+      const refused = await save()
+      expect([refused.statusCode, refused.json().code]).toEqual([503, 'unavailable'])
+      await expect.poll(async () => (await save()).statusCode, { timeout: 10_000 }).toBe(201)
+      expect(performance.now() - asked).toBeLessThan(10_000)
+      // Nothing may end what takes long on purpose.
+      await silent.db.connection().execute(async (db) => {
+        await sql`set statement_timeout = 0`.execute(db)
+        await sql`select pg_sleep(1.5)`.execute(db)
+        await sql`reset statement_timeout`.execute(db)
+        await expect(sql`select pg_sleep(1.5)`.execute(db)).rejects.toThrow('Query read timeout')
+      })
+      await inTransaction(silent.db, async (tx) => {
+        await sql`set local statement_timeout = 0`.execute(tx)
+        await sql`select pg_sleep(1.5)`.execute(tx)
+      })
+      await expect(inTransaction(silent.db, (tx) => sql`select pg_sleep(1.5)`.execute(tx))).rejects.toThrow()
+    } finally {
+      await other.close()
+      await silent.close()
+      await ownWire.cut()
+    }
   })
 
   it('returns 503 while the database allows no connections, and recovers by itself', async () => {

@@ -5,7 +5,7 @@ import { Kysely, type LogEvent, PostgresDialect, type PostgresPool, type Transac
 import { Pool } from 'pg'
 import { findOutage } from './database-error.ts'
 import { type DatabaseLog, logPoolErrors, silentLog } from './driver/database-log.ts'
-import { createPreparingPool } from './driver/prepared-statements.ts'
+import { createPreparingPool, NO_LIMIT_MS } from './driver/prepared-statements.ts'
 import { sendTogether } from './driver/send-together.ts'
 import { createSharedPool } from './driver/shared-connection.ts'
 import { valueTypes } from './driver/value-types.ts'
@@ -62,6 +62,8 @@ export type DatabaseOptions = {
   dataDir: string
   /** Maximum number of connections to PostgreSQL; the embedded engine has one. */
   poolSize?: number
+  /** How long an answer to a query may take, unless the query has lifted `statement_timeout`. */
+  answerMs?: number
   /** The name under which PostgreSQL lists the connections. */
   applicationName?: string
   log?: DatabaseLog
@@ -188,6 +190,12 @@ const sessionSettings = {
   idle_in_transaction_session_timeout: 30_000,
 }
 
+/**
+ * Longer than PostgreSQL itself lets a statement take. A machine that lost its power or its network closes no
+ * connection, and the system sends a query again for a quarter of an hour before it gives up.
+ */
+const ANSWER_MS = 45_000
+
 /** Adds this server's settings to those of the URL (`?options=-c search_path=…`), which would replace them. */
 function withSettings(connectionString: string): string {
   const url = new URL(connectionString)
@@ -219,6 +227,7 @@ function createPool(databaseUrl: string, options: DatabaseOptions, log: Database
     application_name: options.applicationName ?? SERVER_NAME,
     // A pooler refuses session settings; there they have to be set on the role.
     ...(directUrl === undefined && sessionSettings),
+    query_timeout: options.answerMs ?? ANSWER_MS,
     // A new connection has no plans or caches yet: a search takes 0.15 s longer on it. The pool hands out the most
     // recently used connection first, so the extra connections of a busy hour become idle and close.
     idleTimeoutMillis: 10 * 60_000,
@@ -310,7 +319,8 @@ async function analyze(pool: Pool): Promise<void> {
   try {
     await client.query('begin')
     await client.query('set local statement_timeout = 0')
-    await client.query('analyze')
+    const analysis = { text: 'analyze', query_timeout: NO_LIMIT_MS }
+    await client.query(analysis)
     await client.query('commit')
     client.release()
   } catch (error) {

@@ -59,9 +59,15 @@ export function endsSession(error: unknown): boolean {
   return /^(25P0[34]|57P0\d)$/.test(findCode(error) ?? '')
 }
 
+const UNANSWERED = /^Query read timeout/
+
+/** Whether the driver has given up waiting for an answer, for longer than PostgreSQL lets a statement take. */
+export const isUnanswered = (error: unknown) => error instanceof Error && UNANSWERED.test(error.message)
+
 /** The driver's own errors, which have no code. */
 const driverMessages: [pattern: RegExp, outage: Outage][] = [
-  [/^timeout exceeded when trying to connect|^Query read timeout/, 'busy'],
+  [/^timeout exceeded when trying to connect/, 'busy'],
+  [UNANSWERED, 'away'],
   [/^Connection terminated|^Client has encountered a connection error|^Cannot use a pool after/, 'away'],
 ]
 

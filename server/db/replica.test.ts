@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { hasPrograms, startCluster } from '../testing/postgres-cluster.ts'
@@ -22,6 +24,24 @@ describe.runIf(process.env.TEST_ENGINE === 'postgres')('a database that is no re
     const database = await openTestDatabase()
     onTestFinished(() => database.remove())
     expect(await logReads(database.databaseUrl, database.databaseUrl)).toEqual(NO_REPLICA)
+  })
+})
+
+describe.runIf(process.env.TEST_ENGINE === 'postgres')('a replica that answers nothing', () => {
+  it('is waited for no longer than one that lags', async () => {
+    const database = await openTestDatabase()
+    onTestFinished(() => database.remove())
+    const sockets: Socket[] = []
+    const silent = createServer((socket) => void sockets.push(socket)).listen(0, '127.0.0.1')
+    await once(silent, 'listening')
+    const { port } = silent.address() as AddressInfo // listening on TCP
+    const asked = performance.now()
+    const logged = await logReads(database.databaseUrl, `postgres://127.0.0.1:${port}/nobody`)
+    expect(performance.now() - asked).toBeLessThan(5_000)
+    expect(logged).toEqual([{ err: new Error('No answer in time') }])
+    // Otherwise closing the database waits for a connection to it.
+    for (const socket of sockets) socket.destroy()
+    silent.close()
   })
 })
 

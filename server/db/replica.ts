@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { sql } from 'kysely'
+import { inTime } from '../in-time.ts'
 import type { Db } from './client.ts'
 import type { DatabaseLog } from './driver/database-log.ts'
 
@@ -37,10 +38,9 @@ async function hasCaughtUp(db: Db, replica: Db): Promise<boolean> {
   const lsn = written.rows[0]?.lsn
   const until = performance.now() + CATCH_UP_MS
   for (;;) {
-    const { rows } = await sql<{ isReplica: boolean; isThere: boolean | null }>`
-      select pg_is_in_recovery() as "isReplica", pg_last_wal_replay_lsn() >= ${lsn}::pg_lsn as "isThere"`.execute(
-      replica,
-    )
+    const look = sql<{ isReplica: boolean; isThere: boolean | null }>`
+      select pg_is_in_recovery() as "isReplica", pg_last_wal_replay_lsn() >= ${lsn}::pg_lsn as "isThere"`
+    const { rows } = await inTime(look.execute(replica), CATCH_UP_MS)
     // After a failover it may be the primary itself, or one that has been replaced.
     if (!rows[0]?.isReplica) throw new Error('DATABASE_READ_URL names no replica')
     if (rows[0].isThere) return true

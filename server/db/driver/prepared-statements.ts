@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { PostgresPool, PostgresPoolClient } from 'kysely'
 import type { Pool, PoolClient } from 'pg'
-import { endsSession, hasCode } from '../database-error.ts'
+import { endsSession, hasCode, isUnanswered } from '../database-error.ts'
 
 /** Plans take memory on the server: beyond this many per connection, statements stay unprepared. */
 const MAX_PREPARED = 500
@@ -13,6 +13,11 @@ const isSearch = / like \$/
 
 /** The prepared statement no longer fits (a column's type changed) or is gone (a proxy has switched the session). */
 const isStale = (error: unknown) => hasCode(error, '0A000') || hasCode(error, '26000')
+
+/** The longest that a timer can wait: three weeks. */
+export const NO_LIMIT_MS = 2 ** 31 - 1
+/** Statements with which work that takes long lifts PostgreSQL's limit, for a transaction or until it resets it. */
+const setsLimit = /^\s*(re)?set (local )?statement_timeout\b/
 
 /**
  * Wraps the driver's pool for kysely. Statements are prepared once per connection and found again by a hash of their
@@ -37,6 +42,16 @@ export function createPreparingPool(pool: Pool, { isPooler = false } = {}): Post
 function createPreparingClient(client: PoolClient, maxPrepared: number): PostgresPoolClient {
   const names = new Map<string, string>()
   let isUnusable = false
+  let unanswered: unknown
+  let lifted: 'transaction' | 'session' | undefined
+
+  /** Returns the driver's limit for this statement, if it is another than that of the pool. */
+  function findLimit(text: string, isInTransaction: boolean): { query_timeout?: number } {
+    if (lifted === 'transaction' && !isInTransaction) lifted = undefined
+    const [isSet, resets, local] = setsLimit.exec(text) ?? []
+    if (isSet) lifted = resets ? undefined : local ? 'transaction' : 'session'
+    return lifted ? { query_timeout: NO_LIMIT_MS } : {}
+  }
 
   function findName(text: string): string | undefined {
     const known = names.get(text)
@@ -48,13 +63,16 @@ function createPreparingClient(client: PoolClient, maxPrepared: number): Postgre
   }
 
   async function query(text: string, values: unknown[]): Promise<unknown> {
+    // What follows, such as a rollback, would wait for as long again.
+    if (unanswered !== undefined) throw unanswered
     const name = findName(text)
     const isInTransaction = client.getTransactionStatus() !== 'I'
     try {
-      return await client.query({ name, text, values })
+      return await client.query({ name, text, values, ...findLimit(text, isInTransaction) })
     } catch (error) {
       // The driver learns a little later that the session has ended, and until then would hand it out again.
-      isUnusable ||= endsSession(error) || isStale(error)
+      if (isUnanswered(error)) unanswered = error
+      isUnusable ||= endsSession(error) || isStale(error) || unanswered !== undefined
       // A transaction is lost with its first error, so there is no retry.
       if (!isStale(error) || isInTransaction) throw error
       return client.query(text, values)
