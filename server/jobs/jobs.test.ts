@@ -1,13 +1,14 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { expect, it, onTestFinished, vi } from 'vitest'
+import { DAY } from '#contract/durations.ts'
 import { routes } from '#contract/routes.ts'
 import { listPartitions, makePartitions, partitionedTables } from '#server/db/partitions.ts'
 import { createId } from '#server/ids.ts'
 import { WEBHOOK_JOB } from '#server/modules/webhooks/webhooks.service.ts'
 import { buildBooking } from '#server/testing/factories.ts'
 import { useTestApp } from '#server/testing/test-app.ts'
-import { startJobs } from './jobs.ts'
+import { jobKinds, startJobs } from './jobs.ts'
 import { enqueueJob } from './queue.ts'
 
 const test = useTestApp({}, { isOwn: true })
@@ -38,6 +39,33 @@ it('jobs advance bookings, delete expired sessions and old sign-in addresses, an
     .toEqual({ addresses: [{ address_hash: kept }], sessions: [live._id], status: 'Processing' })
   await stop()
   expect(failures).toEqual([])
+})
+
+it('jobs delete mails and given-up work after ninety days, and finished work after seven', async () => {
+  const now = test.clock.now()
+  const ago = (days: number) => new Date(now.getTime() - days * DAY)
+  const mail = { kind: 'invitation', to_name: '', to_email: '', html: '', text: '', state: 'sent' } as const
+  const toMail = (subject: string, created_at: Date) => ({ ...mail, id: createId(), subject, created_at })
+  await test.db
+    .insertInto('mails')
+    .values([toMail('old', ago(90)), toMail('kept', ago(89))])
+    .execute()
+  const toJob = (key: string, more: object) => ({ kind: 'mail', key, run_at: ago(100), ...more })
+  await test.db
+    .insertInto('jobs')
+    .values([
+      toJob('done long ago', { done_at: ago(7) }),
+      toJob('done', { done_at: ago(6) }),
+      toJob('given up long ago', { dead_at: ago(90) }),
+      toJob('given up', { dead_at: ago(89) }),
+      toJob('open', {}),
+    ])
+    .execute()
+  for (const kind of ['old mails', 'done jobs']) await jobKinds[kind]?.run(test.context, {} as never) // sweeps ignore the job
+  const mails = await test.db.selectFrom('mails').select('subject').execute()
+  expect(mails).toEqual([{ subject: 'kept' }])
+  const jobs = await test.db.selectFrom('jobs').select('key').where('kind', '=', 'mail').orderBy('key').execute()
+  expect(jobs.map(({ key }) => key)).toEqual(['done', 'given up', 'open'])
 })
 
 it('jobs create partitions for the coming months, and drop month-old partitions of deliveries', async () => {

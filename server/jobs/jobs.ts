@@ -20,7 +20,7 @@ import { MESSAGE_JOB, messageJob, queueReminders } from '#server/modules/message
 import { deleteUnusedImages } from '#server/modules/uploads/uploads.service.ts'
 import { eraseDeletedCustomers } from '#server/modules/users/erase-customers.ts'
 import { WEBHOOK_JOB, webhookJob } from '#server/modules/webhooks/webhooks.service.ts'
-import { deleteDoneJobs, onJobsQueued } from './queue.ts'
+import { deleteEndedJobs, onJobsQueued } from './queue.ts'
 import { type JobKind, type JobLog, startWorker } from './worker.ts'
 
 type Kinds = Readonly<Record<string, JobKind<AppContext>>>
@@ -113,9 +113,10 @@ const sweeps: Kinds = {
     run: (context) => dropPartitions(context.db, 'webhook_deliveries', daysAgo(context, 30)),
   },
   'done jobs': {
-    title: 'Deleting jobs that are done',
+    title: 'Deleting jobs that are done or were given up',
     everyMs: 60 * MINUTE,
-    run: (context) => deleteDoneJobs(context.db, daysAgo(context, 7)),
+    // Those that were given up are kept as long as mails, of which their errors often name the address.
+    run: (context) => deleteEndedJobs(context.db, { done: daysAgo(context, 7), dead: daysAgo(context, 90) }),
   },
 }
 

@@ -150,8 +150,11 @@ export async function listDeadJobs(
   return readPlainPage(db, rows, toListOrder(deadOrder, query.sort, '-failedAt'), query)
 }
 
-/** Returns the number of deleted rows. */
-export async function deleteDoneJobs(db: Db, before: Date): Promise<number> {
-  const { numDeletedRows } = await db.deleteFrom('jobs').where('done_at', '<=', before).executeTakeFirst()
+/** Deletes jobs that were done, or given up, at or before these times, and returns their number. */
+export async function deleteEndedJobs(db: Db, { done, dead }: { done: Date; dead: Date }): Promise<number> {
+  const { numDeletedRows } = await db
+    .deleteFrom('jobs')
+    .where((is) => is.or([is('done_at', '<=', done), is('dead_at', '<=', dead)]))
+    .executeTakeFirst()
   return Number(numDeletedRows)
 }
