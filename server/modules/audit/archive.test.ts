@@ -1,18 +1,21 @@
-import { readFile, rm } from 'node:fs/promises'
+import { readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { gunzipSync, gzipSync } from 'node:zlib'
-import { afterEach, describe, expect, it, onTestFinished } from 'vitest'
+import { afterAll, afterEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { PAGE } from '#contract/pages.ts'
 import { routes } from '#contract/routes.ts'
 import { dropPartitions, listPartitions, makePartitions } from '#server/db/partitions.ts'
 import { createId } from '#server/ids.ts'
 import { buildFeature } from '#server/testing/factories.ts'
+import { mountSmallDisk } from '#server/testing/small-disk.ts'
 import { useTestApp } from '#server/testing/test-app.ts'
 import { archiveChanges } from './archive.ts'
 import { systemActor } from './record-change.ts'
 
 const test = useTestApp()
+const disk = mountSmallDisk(1)
+afterAll(() => disk?.remove())
 const file = join(tmpdir(), `changes-${createId()}.jsonl.gz`)
 afterEach(() => rm(file, { force: true }))
 
@@ -116,6 +119,15 @@ describe('an archive', () => {
       expect([broken.status, broken.body.errors]).toMatchObject([400, [{ path: 'file' }]])
     }
     expect(await listRows()).toHaveLength(1)
+  })
+
+  it.skipIf(disk === undefined)('is refused with 503 when there is no room to receive it', async () => {
+    const { token } = await test.signIn([PAGE.staff])
+    vi.stubEnv('TMPDIR', disk?.folder)
+    onTestFinished(() => void vi.unstubAllEnvs())
+    const refused = await upload(token, Buffer.alloc(3 * 1024 * 1024))
+    expect(refused).toMatchObject({ status: 503, body: { message: expect.stringContaining('the disk is full') } })
+    expect(await readdir(disk?.folder ?? '')).toEqual([])
   })
 
   it('can still be imported when the row with its hash has been archived too, twice over', async () => {
