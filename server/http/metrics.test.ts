@@ -80,6 +80,14 @@ describe('metrics with scheduled backups', () => {
     const soonDue = others.filter(([, { everyMs = Number.POSITIVE_INFINITY }]) => everyMs <= MINUTE)
     expect(soonDue.length).toBeGreaterThan(most)
   })
+
+  it('show a sweep that fails each time, but not one that fails once, however rarely it runs', () => {
+    const alerts = readFileSync(new URL('../../docs/monitoring/alerts.yml', import.meta.url), 'utf8')
+    const minutes = Number(/PodkeeperSweepFails\n[^]*?for: (\d+)m/.exec(alerts)?.[1])
+    const rarest = Math.max(...Object.values(jobKinds).map(({ everyMs = 0 }) => everyMs))
+    expect(minutes * MINUTE).toBeGreaterThan(rarest)
+    expect(minutes * MINUTE).toBeLessThan(2 * rarest)
+  })
 })
 
 describe('metrics with METRICS_TOKEN', () => {
@@ -135,9 +143,17 @@ describe('metrics with METRICS_TOKEN', () => {
     const job = (key: string, more: object) => ({ kind: 'mail', key, run_at: now, ...more })
     await test.db
       .insertInto('jobs')
-      .values([job('a', {}), job('b', { run_at: later }), job('c', { dead_at: now }), job('d', { done_at: now })])
+      .values([
+        job('a', {}),
+        job('b', { run_at: later, max_tries: 10, last_error: 'is tried again' }),
+        job('c', { dead_at: now, max_tries: 10, last_error: 'was given up' }),
+        job('d', { done_at: now }),
+        job('e', { run_at: later, last_error: 'A sweep, which is never given up' }),
+      ])
       .execute()
-    for (const state of ['waiting', 'planned', 'dead']) expect(await read(`podkeeper_jobs{state="${state}"}`)).toBe(1)
+    const counts = { waiting: 1, planned: 2, dead: 1, failing: 1 }
+    for (const [state, count] of Object.entries(counts))
+      expect(await read(`podkeeper_jobs{state="${state}"}`)).toBe(count)
     expect(await read('podkeeper_database_connections{state="idle"}')).toBeGreaterThanOrEqual(0)
     expect(await read('podkeeper_database_waiting_queries')).toBe(0)
     expect(await read('nodejs_eventloop_lag_p99_seconds')).toBeGreaterThanOrEqual(0)

@@ -84,7 +84,7 @@ function addGauges({ databaseLoad, live, db, clock }: AppContext, registers: Reg
   })
   addGauge({
     name: 'podkeeper_jobs',
-    help: 'Jobs that are due, planned for later, or given up, across all servers of the database',
+    help: 'Jobs that are due, planned for later or given up, and sweeps whose last run failed, across all servers',
     labelNames: ['state'],
     async collect() {
       // The outage shows elsewhere: the other metrics are still useful without the database.
@@ -142,7 +142,8 @@ async function countJobs(db: AppContext['db'], now: Date): Promise<Record<string
   const { rows } = await sql<Record<string, number>>`
     select count(*) filter (where dead_at is null and run_at <= ${now})::int as waiting,
            count(*) filter (where dead_at is null and run_at > ${now})::int as planned,
-           count(*) filter (where dead_at is not null)::int as dead
+           count(*) filter (where dead_at is not null)::int as dead,
+           count(*) filter (where max_tries is null and last_error is not null)::int as failing
       from jobs where done_at is null`.execute(db)
   return rows[0] ?? {}
 }
