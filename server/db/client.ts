@@ -107,8 +107,9 @@ export async function startDatabase(options: DatabaseOptions): Promise<DatabaseH
   const shortReads = open(shared)
   const replica = options.readUrl ? createPool(options.readUrl, options, log) : undefined
   const preparingOnReplica = replica && createPreparingPool(replica, { isPooler: options.directUrl !== undefined })
+  const readReplica = createReplicaReads(log)
   const readElsewhere = (primary: Db, openReplica: (pool: PostgresPool) => Db): ReadElsewhere =>
-    preparingOnReplica ? createReplicaReads(primary, openReplica(preparingOnReplica), log) : (read) => read(primary)
+    preparingOnReplica ? readReplica(primary, openReplica(preparingOnReplica)) : (read) => read(primary)
   const within = (locations: readonly string[]) => {
     const narrow = (pool: PostgresPool) => withinLocations(outsideTransactions(pool), locations, watched)
     const narrowed = narrow(preparing)

@@ -8,14 +8,19 @@ import { type DatabaseHandle, openDatabase } from './client.ts'
 
 const NO_REPLICA = [{ err: new Error('DATABASE_READ_URL names no replica') }]
 
-/** Reads three times; returns what was logged, which says so when the second database is read or waited for. */
+/**
+ * Reads three times, and as somebody with some locations; returns what was logged, which says so when the second
+ * database is read or waited for.
+ */
 async function logReads(databaseUrl: string | undefined, readUrl: string | undefined): Promise<object[]> {
   const logged: object[] = []
   const note = (details: object) => void logged.push(details)
   const log = { info: note, warn: note, error: note }
-  const { db, onReplica, close } = await openDatabase({ databaseUrl, readUrl, dataDir: '', log })
+  const { db, onReplica, within, close } = await openDatabase({ databaseUrl, readUrl, dataDir: '', log })
   onTestFinished(close)
   for (let read = 0; read < 3; read++) if (!(await onReplica(async (used) => used === db))) logged.push({ read })
+  const own = within([])
+  if (!(await own.onReplica(async (used) => used === own.db))) logged.push({ read: 'own' })
   return logged
 }
 

@@ -16,11 +16,11 @@ const AWAY_MS = 10_000
 /**
  * Creates reads on a replica that never miss what the reader has just written (rules §36.5): the replica is used only
  * once it has everything that was committed when the read began. If it lags too far or fails, the database itself is
- * read.
+ * read. All handles of the two, which are narrowed for each request, know when it is away.
  */
-export function createReplicaReads(db: Db, replica: Db, log: DatabaseLog): ReadElsewhere {
+export function createReplicaReads(log: DatabaseLog): (db: Db, replica: Db) => ReadElsewhere {
   let awayUntil = 0
-  return async (read) => {
+  return (db, replica) => async (read) => {
     if (performance.now() < awayUntil) return read(db)
     try {
       if (await hasCaughtUp(db, replica)) return await read(replica)
