@@ -62,6 +62,9 @@ describe('metrics with scheduled backups', () => {
       labels.replaceAll('\\', ''),
     )
     expect(new Set(durations)).toEqual(new Set(['{route!~"/(healthz|readyz|metrics)"}']))
+    const counts = [...alerts.matchAll(/_seconds_count\{(?:status=~"5..",)?(.*?)\}\[5m\]/g)].map(([, labels]) => labels)
+    const ofPeople = 'route!~"/(healthz|readyz|metrics)"'
+    expect(counts).toEqual([ofPeople, ofPeople, 'route="/readyz"', 'route="/readyz"'])
     for (const probe of ['/healthz', '/readyz', '/metrics']) await test.app.inject(probe)
     const routesOfProbes = (await ask(test, TOKEN)).body.match(
       /_count\{method="GET",route="\/(healthz|readyz|metrics)"/g,
