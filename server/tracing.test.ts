@@ -87,6 +87,22 @@ const read = ({ attributes }: Span, key: string) => {
   return value?.stringValue ?? value?.intValue
 }
 
+it('traces requests whose client left before the response', async () => {
+  // They wait for one another, as passwords take long to check.
+  const signIns = Array.from({ length: 20 }, () =>
+    fetch(`${server.url}/api${routes.auth.login.path}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ email: 'nobody@example.com', password: 'another one' }),
+      signal: AbortSignal.timeout(200),
+    }),
+  )
+  expect((await Promise.allSettled(signIns)).filter(({ status }) => status === 'rejected')).not.toEqual([])
+  await expect
+    .poll(() => listSpans().map((span) => read(span, 'http.response.status_code')), { timeout: 15_000 })
+    .toContain(499)
+})
+
 it('traces a request through its queries and queued jobs, without personal or secret values', async () => {
   const send = async (path: string, body: object, headers: object = {}) => {
     const response = await fetch(`${server.url}/api${path}`, {

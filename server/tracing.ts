@@ -13,6 +13,7 @@ import {
 } from '@opentelemetry/sdk-trace'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { LogEvent } from 'kysely'
+import { onRequestEnd } from './http/request-end.ts'
 import { TRACER } from './tracer.ts'
 
 export type Tracing = {
@@ -91,10 +92,11 @@ function traceRequests(app: FastifyInstance, tracer: Tracer): void {
   app.addHook('preValidation', (request, _reply, done) => {
     context.with(contexts.get(request) ?? context.active(), done)
   })
-  app.addHook('onResponse', async (request, reply) => {
-    const span = trace.getSpan(contexts.get(request) ?? context.active())
-    span?.setAttribute('http.response.status_code', reply.statusCode)
-    if (reply.statusCode >= 500) span?.setStatus({ code: SpanStatusCode.ERROR })
+  onRequestEnd(app, (request, _reply, status) => {
+    const within = contexts.get(request)
+    const span = within && trace.getSpan(within)
+    span?.setAttribute('http.response.status_code', status)
+    if (status >= 500) span?.setStatus({ code: SpanStatusCode.ERROR })
     span?.end()
   })
 }

@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { sql } from 'kysely'
 import { describe, expect, it, onTestFinished } from 'vitest'
@@ -9,6 +10,7 @@ import { createId } from '#server/ids.ts'
 import { jobKinds } from '#server/jobs/jobs.ts'
 import { buildPod } from '#server/testing/factories.ts'
 import { createHeldWork } from '#server/testing/held-work.ts'
+import { connectClient } from '#server/testing/leaving-client.ts'
 import { useTestApp } from '#server/testing/test-app.ts'
 
 const TOKEN = 'metrics-token-of-the-tests'
@@ -212,6 +214,24 @@ describe('metrics of a server whose connections are all busy', () => {
     expect(Number(/^podkeeper_database_waiting_queries (\d+)$/m.exec(body)?.[1])).toBeGreaterThanOrEqual(3)
     release()
     await Promise.all([...busy, ...waiting])
+  })
+
+  it('count requests whose client left before the response', async () => {
+    const { token } = await test.signIn()
+    const { work, release } = createHeldWork()
+    onTestFinished(release)
+    const busy = [work, work].map((hold) => test.db.connection().execute(hold))
+    const client = await connectClient(test)
+    const arrived = once(test.app.server, 'request')
+    const { method, path } = routes.locations.list
+    client.send(`${method} /api${path} HTTP/1.1\r\nhost: a\r\nauthorization: Bearer ${token}\r\n\r\n`)
+    await arrived
+    await client.leave()
+    release()
+    await Promise.all(busy)
+    expect((await ask(test, TOKEN)).body).toContain(
+      `podkeeper_http_request_duration_seconds_count{method="${method}",route="${path}",status="499"} 1`,
+    )
   })
 })
 

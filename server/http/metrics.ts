@@ -7,6 +7,7 @@ import { countUnplaced, partitionedTables } from '../db/partitions.ts'
 import { inTime } from '../in-time.ts'
 import { findLastBackup } from '../modules/backups/backups.repository.ts'
 import { AppError } from './app-error.ts'
+import { onRequestEnd } from './request-end.ts'
 
 /** Histogram buckets in seconds, from what a person does not notice to what makes them give up. */
 const DURATIONS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
@@ -46,12 +47,12 @@ function measureRequests(app: FastifyInstance, registers: Registry[]): void {
     registers,
   })
   const bookings = new Counter({ name: 'podkeeper_bookings_made_total', help: 'Bookings created', registers })
-  app.addHook('onResponse', async (request, reply) => {
+  onRequestEnd(app, (request, reply, status) => {
     const { url: route = 'none', config } = request.routeOptions
     bookings.inc(request.bookingsMade)
     // An event stream ends only when its screen is closed.
     if (config.isEventStream) return
-    durations.observe({ method: request.method, route, status: reply.statusCode }, reply.elapsedTime / 1000)
+    durations.observe({ method: request.method, route, status }, reply.elapsedTime / 1000)
   })
 }
 
