@@ -51,7 +51,7 @@ const onPostgresToo = Boolean(process.env.TEST_DATABASE_URL)
 const onEmbedded = onPostgresToo && !process.env.TEST_LONG ? differsBetweenEngines : sharedProcess
 
 /** Tests in a process of their own whose result cannot differ: as above, they run on one engine. */
-const alikeOnBothEngines = [
+const sameOnBothEngines = [
   'server/{fuzz,tracing}.test.ts',
   'server/commands/{archive-audit,create-staff,reset-second-factor}.test.ts',
 ]
@@ -62,7 +62,7 @@ const ofOtherEngine = {
     'server/{behind-pgbouncer,outage-postgres,rolling-release,several-servers}.test.ts',
     'server/db/replica.test.ts',
     'server/start/first-start.test.ts',
-    ...(onPostgresToo && !process.env.TEST_LONG ? alikeOnBothEngines : []),
+    ...(onPostgresToo && !process.env.TEST_LONG ? sameOnBothEngines : []),
   ],
   postgres: ['server/{main,outage-embedded}.test.ts', 'server/db/embedded/**'],
 }

@@ -6,6 +6,7 @@ import sharp from 'sharp'
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { Route } from '#contract/routes.ts'
 import { createId } from '#server/ids.ts'
+import { inTime } from '#server/in-time.ts'
 import { emptyDatabase } from '#server/testing/empty-database.ts'
 import {
   buildBooking,
@@ -316,8 +317,6 @@ async function readHeapBytes(): Promise<number> {
   return heapUsed + external
 }
 
-type Client = Awaited<ReturnType<typeof connectRaw>>
-
 describe('the server under random input', () => {
   let operations: Operation[]
   beforeAll(async () => {
@@ -358,7 +357,7 @@ describe('the server under random input', () => {
     const send = async (fuzzed: Fuzzed) => {
       if (client.isClosed()) client = await connectRaw(port)
       client.send(toRequest(fuzzed, idOf, resolve, staff))
-      const response = await readInTime(client, fuzzed.method === 'HEAD')
+      const response = await inTime(client.read({ withoutBody: fuzzed.method === 'HEAD' }), TIMEOUT_MS)
       if (!response) throw new Error('closed without an answer')
       if (response.headers.connection === 'close') client.close()
       return response
@@ -481,7 +480,7 @@ describe('the server under random input', () => {
             client.send(Buffer.from(text, 'latin1'))
             // Tells a parser that waits for more that there is no more.
             client.end()
-            const response = await readInTime(client, false)
+            const response = await inTime(client.read(), TIMEOUT_MS)
             if (response) expectSound(response, false)
           } finally {
             client.close()
@@ -517,18 +516,6 @@ function toRequest(
   }
   const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`)
   return Buffer.concat([Buffer.from(`${method} ${url} HTTP/1.1\r\n${lines.join('')}\r\n`, 'latin1'), bytes])
-}
-
-async function readInTime(client: Client, withoutBody: boolean): Promise<RawResponse | undefined> {
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`no answer within ${TIMEOUT_MS} ms`)), TIMEOUT_MS)
-  })
-  try {
-    return await Promise.race([client.read({ withoutBody }), late])
-  } finally {
-    clearTimeout(timer)
-  }
 }
 
 function expectSound({ status, headers, body }: RawResponse, isHead: boolean): void {

@@ -31,9 +31,9 @@ const { builders, buildDeleted, samples, soundRequest } = soundRequests(test)
 const kinds = Object.keys(builders) as BuiltKind[] // the keys of a constant
 
 /** A third of the kinds, another one for each of three endpoints in a row; all of them in `npm run test:long`. */
-const toWrongKinds = (nth: number) => (process.env.TEST_LONG ? kinds : kinds.filter((_, at) => at % 3 === nth % 3))
-const withWrongKinds = <One extends object>(all: One[]) =>
-  all.map((one, nth) => Object.assign({}, one, { wrongKinds: toWrongKinds(nth) }))
+const pickKinds = (nth: number) => (process.env.TEST_LONG ? kinds : kinds.filter((_, at) => at % 3 === nth % 3))
+const withTriedKinds = <One extends object>(all: One[]) =>
+  all.map((one, nth) => Object.assign({}, one, { triedKinds: pickKinds(nth) }))
 
 /** Paths that may name more than one kind of record. */
 const alsoOf: Partial<Record<string, readonly BuiltKind[]>> = { 'users.get': ['staff'] }
@@ -50,18 +50,18 @@ const refusals: Partial<Record<string, number[]>> = { 'dashboard.get': [403, 404
 
 const malformed = ['none', '0', '%00', "' or 1=1 --", '../staff', `${createId()}0`, '00000000000000000000000000000000']
 
-const withPath = withWrongKinds(allEndpoints.filter(({ endpoint }) => endpoint.path.includes('/:')))
+const withPath = withTriedKinds(allEndpoints.filter(({ endpoint }) => endpoint.path.includes('/:')))
 
 describe('an id in the path', () => {
   it.each(withPath)('must be of an existing record of the right kind: $name', async (one) => {
-    const { name, domain, endpoint, wrongKinds } = one
+    const { name, domain, endpoint, triedKinds } = one
     const kind = kindOf({ name, domain })
     if (!kind) throw new Error(`say in pathKinds which kind of record ${name} is of`)
     const { token, _id } = await test.signIn()
     const param = /:(\w+)/.exec(endpoint.path)?.[1] ?? ''
     const sound = await soundRequest(name, kind, _id)
     const others = new Map<string, string>()
-    for (const other of wrongKinds) {
+    for (const other of triedKinds) {
       const isAdmitted = other === kind || alsoOf[name]?.includes(other)
       if (!isAdmitted) others.set(`of a ${other}`, await builders[other]())
     }
@@ -189,15 +189,15 @@ function kindOfField({ field, title }: { field: string; title: string }): BuiltK
 const findsNothing = (endpoint: Endpoint, field: string) => endpoint.method === 'GET' && field.startsWith('query.')
 
 describe('an id in the query or body', () => {
-  it.each(withWrongKinds(withFields))(
+  it.each(withTriedKinds(withFields))(
     'must be of an existing record of the right kind: $title',
-    async ({ name, domain, endpoint, field, title, wrongKinds }) => {
+    async ({ name, domain, endpoint, field, title, triedKinds }) => {
       const kind = kindOfField({ field, title })
       if (!kind) throw new Error(`say in fieldKinds or ownFieldKinds which kind of record ${title} names`)
       const { token, _id } = await test.signIn()
       const sound = await soundRequest(name, kindOf({ name, domain }) ?? kind, _id)
       const others = new Map<string, string>()
-      for (const other of wrongKinds) if (other !== kind) others.set(`of a ${other}`, await builders[other]())
+      for (const other of triedKinds) if (other !== kind) others.set(`of a ${other}`, await builders[other]())
       const withId = await requestWith(title, field, sound)
       const isRead = findsNothing(endpoint, field)
       if (kind in deletable && !isRead)
