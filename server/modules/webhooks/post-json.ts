@@ -5,13 +5,18 @@ import { isIP, type LookupFunction } from 'node:net'
 import ipaddr from 'ipaddr.js'
 
 const TIMEOUT_MS = 10_000
-const NO_RESPONSE = `There was no response within ${TIMEOUT_MS / 1000} seconds`
 /** The most characters of a response that are kept to be shown to staff. */
 const MOST_CHARACTERS = 500
 
 export class PrivateAddressError extends Error {
   constructor() {
     super('The address is of a private network: webhooks go to public addresses (WEBHOOK_PRIVATE_ADDRESSES)')
+  }
+}
+
+export class NoResponseError extends Error {
+  constructor() {
+    super(`There was no response within ${TIMEOUT_MS / 1000} seconds`)
   }
 }
 
@@ -32,7 +37,7 @@ const lookupPublic: LookupFunction = (hostname, options, callback) => {
   })
 }
 
-/** Posts once, without following redirects. Rejects when there is no response in time. */
+/** Posts once, without following redirects. Rejects with a NoResponseError when there is no response in time. */
 export function postJson(
   url: string,
   { body, headers, allowPrivate }: { body: string; headers: Record<string, string>; allowPrivate: boolean },
@@ -69,7 +74,7 @@ export function postJson(
       socket.destroy()
       resolve({ status: statusCode, text: '' })
     })
-    request.on('error', (error) => reject(signal.aborted ? new Error(NO_RESPONSE) : error))
+    request.on('error', (error) => reject(signal.aborted ? new NoResponseError() : error))
     request.end(body)
   })
 }

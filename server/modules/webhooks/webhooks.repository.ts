@@ -70,6 +70,15 @@ export async function updateDelivery(db: Db | Tx, id: string, changes: Updateabl
   await db.updateTable('webhook_deliveries').set(changes).where('id', '=', id).execute()
 }
 
+/** Puts off the deliveries of a webhook that are due before then, except for those that a server is sending. */
+export async function postponeDeliveries(db: Db, webhookId: string, until: Date): Promise<void> {
+  await sql`
+    update jobs set run_at = ${until} from webhook_deliveries as delivery
+     where jobs.kind = 'webhook' and done_at is null and dead_at is null and lease_id is null and run_at < ${until}
+       and delivery.webhook_id = ${webhookId} and delivery.state = 'queued'
+       and delivery.id = (jobs.payload ->> 'deliveryId')::uuid`.execute(db)
+}
+
 function selectDeliveries(db: Db | Tx) {
   return db
     .selectFrom('webhook_deliveries')

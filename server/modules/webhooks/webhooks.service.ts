@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { Webhook as Signer } from 'standardwebhooks'
 import type { z } from 'zod'
+import { MINUTE } from '#contract/durations.ts'
 import type { Webhook, WebhookBody, WebhookEdit } from '#contract/webhooks.ts'
 import type { Actor, AppContext } from '#server/context.ts'
 import type { Db } from '#server/db/client.ts'
@@ -10,7 +11,7 @@ import { createId } from '#server/ids.ts'
 import { enqueueJob, retryJob } from '#server/jobs/queue.ts'
 import { type JobKind, PermanentFailure } from '#server/jobs/worker.ts'
 import { type ChangeDetails, recordChange, recordCreation, recordEvent } from '../audit/record-change.ts'
-import { PrivateAddressError, postJson } from './post-json.ts'
+import { NoResponseError, PrivateAddressError, postJson } from './post-json.ts'
 import * as repository from './webhooks.repository.ts'
 
 /** Creates a secret in the format of Standard Webhooks. */
@@ -83,6 +84,9 @@ export async function replayDelivery(context: AppContext, actor: Actor, id: stri
 
 export const WEBHOOK_JOB = 'webhook'
 
+/** How long a receiver that does not respond is left alone: each try would hold up the webhooks of others. */
+const PAUSE_MS = MINUTE
+
 /** Receivers recognise repetitions, including replays, by the delivery's id, as Standard Webhooks specifies. */
 export const webhookJob: JobKind<AppContext> = {
   title: 'Calling a webhook',
@@ -113,6 +117,8 @@ export const webhookJob: JobKind<AppContext> = {
     }).catch(async (error: unknown) => {
       const response = error instanceof Error ? error.message : String(error)
       await repository.updateDelivery(db, id, { tries, response })
+      if (error instanceof NoResponseError)
+        await repository.postponeDeliveries(db, delivery.webhook_id, new Date(clock.now().getTime() + PAUSE_MS))
       throw error instanceof PrivateAddressError ? new PermanentFailure(response) : error
     })
     const isTaken = status >= 200 && status <= 299

@@ -300,6 +300,31 @@ describe('webhooks', () => {
     await expect.poll(() => listDeliveries(test, token)).toMatchObject([{ state: 'queued', tries: 1, response }])
   })
 
+  it('hold up no others when their receiver does not respond', async () => {
+    const timeout = AbortSignal.timeout.bind(AbortSignal)
+    vi.spyOn(AbortSignal, 'timeout').mockImplementation(() => timeout(500))
+    onTestFinished(() => void vi.restoreAllMocks())
+    let isSilent = true
+    const other = createServer((_, response) => void (isSilent || response.writeHead(204).end())).listen(0, '127.0.0.1')
+    await once(other, 'listening')
+    onTestFinished(() => void other.close())
+    const { token } = await test.signIn()
+    await addWebhook(test, token, ['feature.deleted'])
+    const otherUrl = `http://127.0.0.1:${(other.address() as AddressInfo).port}` // listening on TCP
+    const { _id } = await addWebhook(test, token, ['feature.created'], otherUrl)
+    const { id } = await buildFeature(test.db)
+    for (let count = 0; count < 20; count += 1) await addFeature(test, token, `Feature ${count}`)
+    expect((await test.request(routes.features.delete, { token, params: { id } })).status).toBe(200)
+    await runJobs(test)
+    await expect.poll(() => calls.map(({ path }) => path)).toEqual(['/hook'])
+    const listWaiting = () => listDeliveries(test, token, { webhook: _id, state: 'queued' })
+    expect((await listWaiting()).filter(({ tries }) => tries > 0).length).toBeLessThan(8)
+    isSilent = false
+    test.clock.set(new Date(test.clock.now().getTime() + 60_000))
+    await test.database.notifications.notify('jobs')
+    await expect.poll(listWaiting).toEqual([])
+  })
+
   it('follow no redirect', async () => {
     Object.assign(answer, { status: 302, headers: { location: `${URL_HERE}/elsewhere` } })
     const { token } = await test.signIn()
