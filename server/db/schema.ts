@@ -328,6 +328,8 @@ export type BookingsTable = {
   cancel_policy: Json<CancelPolicy> | null
   cancelled_at: Date | null
   cancel_reason: string | null
+  /** ZAR of the payments that had completed by then. What completes later is to be given back. */
+  paid_when_cancelled: Decimal | null
   /** ZAR charged here; negative when money has to be given back. What is due is `balanceOf`, which knows the payments. */
   balance_due: ColumnType<string, number | string | undefined, number | string>
   /** The sequence number of its calendar file: how often its time has changed. */

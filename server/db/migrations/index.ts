@@ -415,6 +415,8 @@ export const migrations: Record<string, Migration> = {
         set events = array(select event from unnest(events) as event where event not like 'transaction.%')
       where 'transaction.*' = any(events) or 'transaction.created' = any(events) or 'transaction.changed' = any(events)`,
   ),
+  // Null for cancellations of before, after which a payment cannot be told from those that were there.
+  '067-paid-when-cancelled': run('alter table bookings add column paid_when_cancelled numeric(12,2)'),
 }
 
 /** Returns a migration of a few statements. */

@@ -49,6 +49,7 @@ export async function cancelBooking(
       status: 'Cancelled',
       cancelled_at: actor.now(),
       cancel_reason: reason ?? null,
+      paid_when_cancelled: paid,
       balance_due: given === 0 ? 0 : -given,
       sequence: before.sequence + 1,
     })
@@ -100,6 +101,7 @@ export async function reinstateBooking(
       status: toActiveStatus(earlier?.status),
       cancelled_at: null,
       cancel_reason: null,
+      paid_when_cancelled: null,
       sequence: before.sequence + 1,
       // The history has it only if cancelling changed it.
       balance_due: Number(earlier ? (earlier.balance_due ?? before.balanceDue) : 0),

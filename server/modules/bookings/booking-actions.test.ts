@@ -584,6 +584,23 @@ describe('cancelling', () => {
     expect(late.body).toMatchObject({ status: 'Cancelled', balanceDue: -75 })
   })
 
+  it('gives back what is paid after it, too', async () => {
+    const { token } = await test.signIn([6])
+    const policy = JSON.stringify({ brackets: [{ hoursBefore: 1, percent: 50 }], fee: 5 })
+    const readBalance = async (id: string) => (await ask(actions.get, token, id)).body.balanceDue
+    const [paid, unpaid] = [
+      await buildSold('14:00', '15:00', { cancel_policy: policy }),
+      await buildSold('14:00', '15:00', { balance_due: 150 }),
+    ]
+    await test.db.deleteFrom('transactions').where('booking_id', '=', unpaid.id).execute()
+    for (const { id } of [paid, unpaid]) await ask(actions.cancel, token, id, { version: 1, reason: 'Customer asked' })
+    expect([await readBalance(paid.id), await readBalance(unpaid.id)]).toEqual([-70, 0])
+    for (const { id } of [paid, unpaid]) await buildTransaction(test.db, { booking_id: id, amount: '30.00' })
+    expect([await readBalance(paid.id), await readBalance(unpaid.id)]).toEqual([-100, -30])
+    await test.db.updateTable('transactions').set({ status: 'refunded' }).where('amount', '=', '30.00').execute()
+    expect(await readBalance(unpaid.id)).toBe(0)
+  })
+
   it('needs a reason, and is refused a second time', async () => {
     const { token } = await test.signIn([6])
     const booking = await buildSold()

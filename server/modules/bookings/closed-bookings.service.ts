@@ -32,6 +32,7 @@ export async function cancelClosed(tx: Tx, closing: Closing, ids: readonly strin
         status: 'Cancelled',
         cancelled_at: actor.now(),
         cancel_reason: reason,
+        paid_when_cancelled: paidFor(),
         balance_due: sql`-${paidFor()}`,
         sequence: sql`sequence + 1`,
       })

@@ -499,6 +499,7 @@ describe('the bookings that a closure hits', () => {
     expect(await findBooking(cancelled.id)).toMatchObject({
       status: 'Cancelled',
       balance_due: '-150.00',
+      paid_when_cancelled: '150.00',
       cancel_reason: 'Closed: Painting',
       sequence: 1,
     })
