@@ -25,8 +25,8 @@ export type AppContext = {
   /** Runs a long read on the read replica, if there is one. */
   onReplica: ReadElsewhere
   clock: Clock
-  /** When this server was started. */
-  startedAt: Date
+  /** Since when staff can work here: when this server was started, or when its database was last away. */
+  uptime: { since: Date }
   secrets: SecretBox
   isBreached: IsBreached
   loginLimit: LoginLimit

@@ -28,7 +28,7 @@ export async function createContext(
     within: database.within,
     onReplica: database.onReplica,
     clock,
-    startedAt: clock.now(),
+    uptime: { since: clock.now() },
     secrets,
     storage: await openStorage(config),
     isBreached: createBreachCheck(config.breachedPasswordsUrl, log),

@@ -41,6 +41,17 @@ it('jobs advance bookings, delete expired sessions and old sign-in addresses, an
   expect(failures).toEqual([])
 })
 
+it('a database that is away makes the minutes until a no-show begin anew', async () => {
+  const log = { info: () => undefined, error: () => undefined }
+  const fail = () => {
+    throw new Error('The database is away')
+  }
+  const db = test.db.withPlugin({ transformQuery: fail, transformResult: fail })
+  const context = { ...test.context, db, uptime: { since: new Date(0) } }
+  onTestFinished(await startJobs(context, log, test.database.notifications))
+  await expect.poll(() => context.uptime.since).toEqual(test.clock.now())
+})
+
 it('jobs delete mails and given-up work after ninety days, and finished work after seven', async () => {
   const now = test.clock.now()
   const ago = (days: number) => new Date(now.getTime() - days * DAY)

@@ -148,10 +148,13 @@ export async function startJobs(
 ): Promise<() => Promise<void>> {
   const options = { context, log, afterGivingUp: () => context.live.publish([{ entity: 'job' }]) }
   const later = { ...options, firstAfterMs: FIRST_AFTER_MS }
+  const afterFailedClaim = () => {
+    context.uptime.since = context.clock.now()
+  }
   const mailWorker = startWorker({ ...later, kinds: mails, concurrency: 4 })
   const webhookWorker = startWorker({ ...later, kinds: webhooks, concurrency: 4 })
   const workers = [
-    startWorker({ ...options, kinds: statuses, concurrency: 1 }),
+    startWorker({ ...options, kinds: statuses, concurrency: 1, afterFailedClaim }),
     startWorker({ ...later, kinds: sweeps, concurrency: 2 }),
     mailWorker,
     webhookWorker,

@@ -39,6 +39,8 @@ export class PermanentFailure extends Error {}
 type WorkerOptions<Context> = {
   context: Context
   kinds: Readonly<Record<string, JobKind<Context>>>
+  /** Called when no jobs could be claimed, because the database is away. */
+  afterFailedClaim?: () => void
   /** Called once a job has been given up. */
   afterGivingUp?: () => void
   /** Maximum number of jobs that run at the same time. */
@@ -68,6 +70,7 @@ export function startWorker<Context extends { db: Db; clock: Clock }>({
   kinds,
   concurrency,
   log,
+  afterFailedClaim,
   afterGivingUp,
   firstAfterMs = 0,
   pollMs = POLL_MS,
@@ -92,7 +95,10 @@ export function startWorker<Context extends { db: Db; clock: Clock }>({
     if (stopping.signal.aborted) return
     isWoken = claiming !== undefined
     claiming ??= claim()
-      .catch((err: unknown) => log.error({ err }, 'jobs cannot be claimed'))
+      .catch((err: unknown) => {
+        log.error({ err }, 'jobs cannot be claimed')
+        afterFailedClaim?.()
+      })
       .finally(() => {
         claiming = undefined
         if (isWoken) wake()

@@ -98,12 +98,12 @@ export async function markNoShow(request: BookingRequest, { version }: { version
 }
 
 /**
- * Releases bookings that nobody came for, at locations that want this. The minutes begin anew when the server starts, as
- * nobody could be checked in while it was away. Returns the number of released bookings.
+ * Releases bookings that nobody came for, at locations that want this. The minutes begin anew when the server starts,
+ * and when its database is back, as nobody could be checked in meanwhile. Returns the number of released bookings.
  */
 export async function releaseNoShows(context: AppContext): Promise<number> {
   const now = toBusinessNow(context)
-  const started = toWallClock(context.startedAt, context.config.businessTimeZone)
+  const since = toWallClock(context.uptime.since, context.config.businessTimeZone)
   const due = await context.db
     .selectFrom('bookings')
     .innerJoin('locations', 'locations.id', 'bookings.location_id')
@@ -113,7 +113,7 @@ export async function releaseNoShows(context: AppContext): Promise<number> {
     .where('bookings.end_time', '>', now)
     .where('bookings.checked_in_at', 'is', null)
     .where(
-      sql<boolean>`greatest(bookings.start_time, ${started}) + make_interval(mins => locations.no_show_minutes) <= ${now}`,
+      sql<boolean>`greatest(bookings.start_time, ${since}) + make_interval(mins => locations.no_show_minutes) <= ${now}`,
     )
     .where(sql<boolean>`not ${isSpared(now, context.clock.now())}`)
     .execute()

@@ -923,7 +923,7 @@ describe('the automatic release of no-shows', () => {
     await buildSold('11:00', '12:00', { status: 'Processing' })
     await test.db.updateTable('locations').set({ no_show_minutes: 15 }).execute()
     setClock('11:40')
-    const restarted = { ...test.context, startedAt: test.clock.now() }
+    const restarted = { ...test.context, uptime: { since: test.clock.now() } }
     for (const [time, released] of [
       ['11:40', 0],
       ['11:54', 0],
