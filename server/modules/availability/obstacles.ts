@@ -57,6 +57,7 @@ const toObstacle = (code: Obstacle['code'], more: Partial<Found> = {}): Found =>
 
 /** Returns everything that prevents a booking of the interval, most important first; [] means free. */
 export function explain(time: PodTime | undefined, interval: Interval, options: AvailabilityOptions): Found[] {
+  if (isOver(interval, options)) return time ? explainHeld({ ...time, bufferMinutes: 0 }, interval) : []
   if (!time) return [toObstacle('not_found', { message: 'There is no such pod. It may have been deleted.' })]
   const problem = findTimeProblem(interval, options)
   return [
@@ -66,6 +67,11 @@ export function explain(time: PodTime | undefined, interval: Interval, options: 
     ...explainHeld(options.ignoresCleaning ? { ...time, bufferMinutes: 0 } : time, interval),
     ...explainTaken(time, interval, options.taken ?? []),
   ]
+}
+
+/** Whether a booking gets back time that has passed: only another one that has had it since can be in the way. */
+function isOver({ start, end }: Interval, { now, mayHavePassed }: AvailabilityOptions): boolean {
+  return mayHavePassed === true && start < end && end <= now
 }
 
 /** Returns what is left of the interval of a running booking: it was let go through what has closed its pod before. */

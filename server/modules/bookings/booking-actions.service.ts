@@ -137,7 +137,7 @@ export async function takeBackChange(
     }
     const { ignoresHours } = overrideHours(overrideReason, session.pages)
     const isHeld = before.status !== 'Cancelled' && before.releasedFrom === null
-    if (later.end > now && !(isHeld && isShorter(before, later))) {
+    if (!(isHeld && isShorter(before, later))) {
       const options = { now, pages: session.pages, ignoresHours, ignoresCleaning: before.releasedFrom !== null }
       await requireFree(tx, id, later, options).catch((error: unknown) => {
         if (!(error instanceof AppError) || error.code !== 'outside_hours') throw error
@@ -178,7 +178,7 @@ async function hold(
   options: AvailabilityOptions,
   fields: Updateable<BookingsTable>,
 ): Promise<void> {
-  if (before.end > options.now) await requireFree(tx, id, before, options)
+  await requireFree(tx, id, before, options)
   await updateBooking(tx, id, fields)
   await exchangeSlots(tx, [id])
 }

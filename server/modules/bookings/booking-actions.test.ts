@@ -757,6 +757,23 @@ describe('the bookings of a day', () => {
     await expectSound()
   })
 
+  it('keep a no-show after their end when their time has been booked, and say by whom', async () => {
+    const { token } = await test.signIn([6])
+    const booking = await buildSold('11:00', '12:00', { status: 'Processing' })
+    setClock('11:20')
+    const noShow = await ask(actions.noShow, token, booking.id, { version: 1 })
+    const other = await buildBooking(test.db, { pod_id: booking.pod_id, start_time: new Date(at('11:45')) })
+    setClock('12:10')
+    const refused = {
+      status: 409,
+      body: { code: 'slot_taken', reasons: [{ booking: { _id: other.id } }], free: { times: [], pods: [] } },
+    }
+    const later = (await test.signIn([6])).token
+    expect(await undo(later, noShow.headers['x-undo-id'])).toMatchObject(refused)
+    expect(await ask(actions.reinstate, later, booking.id, { version: 2 })).toMatchObject(refused)
+    await expectSound()
+  })
+
   it('can become a no-show after their end too, but not before their start or after a check-in', async () => {
     const { token } = await test.signIn([6])
     const over = await buildSold('09:00', '10:00', { status: 'Completed' })
