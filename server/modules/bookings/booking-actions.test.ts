@@ -281,6 +281,18 @@ describe('moving a booking', () => {
     expect(await move('14:30', '15:30', 6)).toMatchObject({ price: 150, balanceDue: 0 })
   })
 
+  it('costs nothing to where the booking is, though it was shortened because of us', async () => {
+    const { token } = await test.signIn([6])
+    const booking = await buildSold('14:00', '15:00')
+    const shortened = to(booking.pod_id, '14:00', '14:30')
+    const ours = await ask(actions.move, token, booking.id, { ...shortened, causedByUs: true })
+    expect(ours.body).toMatchObject({ price: 150, balanceDue: 0, version: 2 })
+    const quote = { price: 150, newPrice: 150, difference: 0, balanceDue: 0 }
+    expect((await ask(actions.previewMove, token, booking.id, shortened)).body).toMatchObject(quote)
+    const moved = await ask(actions.move, token, booking.id, { ...shortened, version: 2 })
+    expect(moved.body).toMatchObject({ price: 150, balanceDue: 0, version: 2 })
+  })
+
   it('is refused when its price is no longer the one that was shown', async () => {
     const { token } = await test.signIn([6])
     const booking = await buildSold('14:00', '15:00')

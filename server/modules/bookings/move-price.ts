@@ -2,7 +2,7 @@ import type { MoveQuestion } from '#contract/booking-actions.ts'
 import { MINUTE } from '#contract/durations.ts'
 import { toCents, toPrice } from '#contract/money.ts'
 import type { Db, Tx } from '#server/db/client.ts'
-import type { Interval } from '../availability/obstacles.ts'
+import { type Interval, isSameInterval } from '../availability/obstacles.ts'
 import { type BookingTerms, getBookingTerms } from './book-for.repository.ts'
 import type { State } from './change-booking.ts'
 
@@ -21,12 +21,14 @@ export async function quoteMove(
 export function quoteMoveWithTerms(
   terms: ReadonlyMap<string, Pick<BookingTerms, 'rate'>>,
   before: State,
-  { podId, start, end }: Interval,
+  interval: Interval,
   { causedByUs }: Pick<MoveQuestion, 'causedByUs'>,
 ) {
   const { price, rate, discountMinutes } = before
   if (price === null || rate === null) return { price: null, newPrice: null, rate: null, difference: 0 }
-  if (causedByUs) return { price, newPrice: price, rate, difference: 0 }
+  // A booking that was shortened because of us costs more than its time, and goes on doing so where it is.
+  if (causedByUs || isSameInterval(interval, before)) return { price, newPrice: price, rate, difference: 0 }
+  const { podId, start, end } = interval
   const newRate = podId === before.podId ? rate : (terms.get(podId)?.rate ?? rate)
   const toListPrice = (from: Date, until: Date, perMinute: number) =>
     toPrice((until.getTime() - from.getTime()) / MINUTE, perMinute, discountMinutes)
