@@ -415,7 +415,7 @@ export const migrations: Record<string, Migration> = {
         set events = array(select event from unnest(events) as event where event not like 'transaction.%')
       where 'transaction.*' = any(events) or 'transaction.created' = any(events) or 'transaction.changed' = any(events)`,
   ),
-  // Null for cancellations of before, after which a payment cannot be told from those that were there.
+  // Null for earlier cancellations: which payments had completed by then is not known.
   '067-paid-when-cancelled': run('alter table bookings add column paid_when_cancelled numeric(12,2)'),
 }
 

@@ -140,8 +140,9 @@ export function paidFor(status: 'completed' | 'refunded' = 'completed') {
 
 /**
  * What the customer still owes in ZAR; negative when money is to be given back. The column only has what was charged
- * here and what a cancellation gives back, to which payments are added that completed after it; the rest of the price was settled when the booking was sold, with or without
- * a payment that is known here. Payments beyond that rest count against what is due.
+ * here and what a cancellation gives back, to which payments are added that completed after it. The rest of the price
+ * was settled when the booking was sold, with or without a payment that is known here. Payments beyond that rest count
+ * against what is due.
  */
 export function balanceOf() {
   return sql<string>`case

@@ -34,6 +34,12 @@ describe('the fields of a change', () => {
     expect(field).toMatchObject({ before: 'Another location', after: 'Rosebank Link' })
   })
 
+  it('say in words what had been paid when a booking was cancelled', () => {
+    const change = { entity: 'booking', action: 'cancel', names: {}, before: { paid_when_cancelled: null } } as const
+    const [field] = listFieldChanges({ ...change, after: { paid_when_cancelled: '150.00' } })
+    expect(field).toMatchObject({ label: 'Paid until the cancellation', after: expect.stringMatching(/^R\s150\.00$/) })
+  })
+
   it('name the events of a webhook as its form does', () => {
     const change = { entity: 'webhook', action: 'edit', names: {}, before: { events: ['pod.*'] } } as const
     const [field] = listFieldChanges({ ...change, after: { events: ['pod.created', 'pod.changed'] } })
