@@ -1,5 +1,5 @@
-import type { AuditAction } from './audit.ts'
 import type { AuditEntity } from './audit-entities.ts'
+import type { AuditAction } from './audit.ts'
 import { SECRET_MASK } from './secrets.ts'
 
 const undoableActions = new Set<AuditAction>([

@@ -19,15 +19,9 @@ type Examples = {
   dashboard: ExamplesOf<Pick<Endpoints['dashboard'], 'today'>>
   users: ExamplesOf<Pick<Endpoints['users'], 'customer' | 'setNote'>>
 } & {
-  [Group in
-    | 'bookingActions'
-    | 'schedule'
-    | 'closures'
-    | 'hours'
-    | 'companies'
-    | 'series'
-    | 'messages'
-    | 'passkeys']: ExamplesOf<Endpoints[Group]>
+  [
+    Group in 'bookingActions' | 'schedule' | 'closures' | 'hours' | 'companies' | 'series' | 'messages' | 'passkeys'
+  ]: ExamplesOf<Endpoints[Group]>
 }
 
 const podId = '0193b0c4-7a10-7c3e-9a51-5d1f0a6f2b11'

@@ -23,7 +23,7 @@ export function watchRequests(page: Page): void {
 export async function waitUntilQuiet(page: Page, forMs = QUIET_MS): Promise<void> {
   const requests = underWay.get(page)
   if (!requests) throw new Error('The requests of this page are not watched')
-  for (let quietSince = Date.now(); Date.now() - quietSince < forMs; ) {
+  for (let quietSince = Date.now(); Date.now() - quietSince < forMs;) {
     await new Promise((resolve) => setTimeout(resolve, 20))
     if (requests.size > 0) quietSince = Date.now()
   }

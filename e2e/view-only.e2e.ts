@@ -213,7 +213,7 @@ async function pressControls(page: Page, path: string, edits: string[]): Promise
   }
 
   await open()
-  for (let left = true; left; ) {
+  for (let left = true; left;) {
     left = false
     for (const { mark, name } of await markControls(main)) {
       // Controls with the same name repeat in every row, so one is enough. Menus are opened again for their next item.

@@ -21,8 +21,8 @@ mkdirSync(reports, { recursive: true })
 
 /** @type {[string, string, string[]][]} */
 const steps = [
-  ['format', bin('biome'), ['check', '.']],
-  // Reports what `tsc --noEmit` would, without the time that a second pass over all types takes.
+  ['format', bin('oxfmt'), ['--check', '.']],
+  // Reports what `tsc --noEmit` would (docs/decisions/059).
   [
     'lint and types',
     bin('oxlint'),

@@ -1,5 +1,5 @@
-import type { ActorKind, AuditAction } from '#contract/audit.ts'
 import type { AuditEntity } from '#contract/audit-entities.ts'
+import type { ActorKind, AuditAction } from '#contract/audit.ts'
 import type { SignedInStaff } from '#contract/staff.ts'
 import type { Clock } from './clock.ts'
 import type { Config } from './config.ts'

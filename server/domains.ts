@@ -4,7 +4,6 @@ import { failedJobHandlers } from './jobs/failed-jobs.routes.ts'
 import { accountHandlers } from './modules/account/account.routes.ts'
 import { apiKeyHandlers } from './modules/api-keys/api-keys.routes.ts'
 import { auditHandlers } from './modules/audit/audit.routes.ts'
-
 import { authHandlers } from './modules/auth/auth.routes.ts'
 import { backupHandlers } from './modules/backups/backups.routes.ts'
 import { bookingActionHandlers } from './modules/bookings/booking-actions.routes.ts'

@@ -155,51 +155,55 @@ describe.runIf(isPostgres)('the server when PostgreSQL is unavailable', () => {
     await expect.poll(ready, { timeout: 20_000 }).toBe(200)
   })
 
-  it('loses no change that is saved during an outage: clients get a 503, and their retries succeed once', {
-    timeout: OUTAGE_MS + 60_000,
-  }, async () => {
-    const acknowledged: string[] = []
-    const refused = new Set<string>()
-    const progress = { isOver: false }
-    const others: string[] = []
-    const save = async (name: string): Promise<void> => {
-      const key = createId()
-      for (;;) {
-        const headers = { authorization: `Bearer ${token}`, 'idempotency-key': key }
-        const response = await app.inject({
-          method: 'POST',
-          url: '/api/location/create',
-          headers,
-          payload: { ...location, name },
-        })
-        if (response.statusCode === 201) {
-          acknowledged.push(name)
-          return
+  it(
+    'loses no change that is saved during an outage: clients get a 503, and their retries succeed once',
+    {
+      timeout: OUTAGE_MS + 60_000,
+    },
+    async () => {
+      const acknowledged: string[] = []
+      const refused = new Set<string>()
+      const progress = { isOver: false }
+      const others: string[] = []
+      const save = async (name: string): Promise<void> => {
+        const key = createId()
+        for (;;) {
+          const headers = { authorization: `Bearer ${token}`, 'idempotency-key': key }
+          const response = await app.inject({
+            method: 'POST',
+            url: '/api/location/create',
+            headers,
+            payload: { ...location, name },
+          })
+          if (response.statusCode === 201) {
+            acknowledged.push(name)
+            return
+          }
+          if (response.statusCode === 503) refused.add(response.json().message)
+          else others.push(`${response.statusCode} ${response.body}`)
+          await pause(100)
         }
-        if (response.statusCode === 503) refused.add(response.json().message)
-        else others.push(`${response.statusCode} ${response.body}`)
-        await pause(100)
       }
-    }
-    const client = async (number: number) => {
-      for (let n = 0; !progress.isOver; n++) await save(`Outage ${number} ${n}`)
-    }
-    const clients = [1, 2, 3].map(client)
-    await expect.poll(() => acknowledged.length, { timeout: 20_000 }).toBeGreaterThan(5)
-    await wire.cut()
-    await pause(OUTAGE_MS)
-    await wire.join()
-    const before = acknowledged.length
-    await expect.poll(() => acknowledged.length, { timeout: 20_000 }).toBeGreaterThan(before + 5)
-    progress.isOver = true
-    await Promise.all(clients)
-    expect(others).toEqual([])
-    expect([...refused]).toEqual(['The database cannot be reached at the moment. Try again in a moment.'])
-    const rows = await test.db.selectFrom('locations').select('name').where('name', 'like', 'Outage%').execute()
-    expect(rows.map(({ name }) => name).sort()).toEqual(acknowledged.sort())
-    if (process.env.TEST_LONG)
-      process.stdout.write(`${acknowledged.length} saved around an outage, none lost or doubled\n`)
-  })
+      const client = async (number: number) => {
+        for (let n = 0; !progress.isOver; n++) await save(`Outage ${number} ${n}`)
+      }
+      const clients = [1, 2, 3].map(client)
+      await expect.poll(() => acknowledged.length, { timeout: 20_000 }).toBeGreaterThan(5)
+      await wire.cut()
+      await pause(OUTAGE_MS)
+      await wire.join()
+      const before = acknowledged.length
+      await expect.poll(() => acknowledged.length, { timeout: 20_000 }).toBeGreaterThan(before + 5)
+      progress.isOver = true
+      await Promise.all(clients)
+      expect(others).toEqual([])
+      expect([...refused]).toEqual(['The database cannot be reached at the moment. Try again in a moment.'])
+      const rows = await test.db.selectFrom('locations').select('name').where('name', 'like', 'Outage%').execute()
+      expect(rows.map(({ name }) => name).sort()).toEqual(acknowledged.sort())
+      if (process.env.TEST_LONG)
+        process.stdout.write(`${acknowledged.length} saved around an outage, none lost or doubled\n`)
+    },
+  )
 
   it.each([
     ['the database', false],

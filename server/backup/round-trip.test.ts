@@ -149,46 +149,51 @@ function listTargets(source: Engine): Engine[] {
   return [source === 'embedded' ? 'postgres' : 'embedded']
 }
 
-it('a backup of random data made during writes is restored to its point in time on every engine', {
-  timeout: 600_000,
-}, async () => {
-  await loadDemoData(context)
-  await addRandomRecords(context.db)
-  const place = createFolderPlace(folder)
-  const moment: { content?: Content; writes?: number } = {}
-  const { progress, stop } = keepWriting(context.db)
-  const made = await keepBackup({
-    storage: context.storage,
-    place,
-    name: 'backup.jsonl.gz',
-    read: (work) =>
-      context.readAtLength((db) =>
-        work(
-          watchTransaction(db, async (tx) => {
-            moment.writes = progress.writes
-            moment.content = await readAll(tx, context.storage)
-          }),
+it(
+  'a backup of random data made during writes is restored to its point in time on every engine',
+  {
+    timeout: 600_000,
+  },
+  async () => {
+    await loadDemoData(context)
+    await addRandomRecords(context.db)
+    const place = createFolderPlace(folder)
+    const moment: { content?: Content; writes?: number } = {}
+    const { progress, stop } = keepWriting(context.db)
+    const made = await keepBackup({
+      storage: context.storage,
+      place,
+      name: 'backup.jsonl.gz',
+      read: (work) =>
+        context.readAtLength((db) =>
+          work(
+            watchTransaction(db, async (tx) => {
+              moment.writes = progress.writes
+              moment.content = await readAll(tx, context.storage)
+            }),
+          ),
         ),
-      ),
-  })
-  await stop()
-  expect(progress.writes).toBeGreaterThan(moment.writes ?? Number.POSITIVE_INFINITY)
-  const content = moment.content ?? { tables: {}, images: {} }
-  expect(made.rows).toBe(Object.values(content.tables).flat().length)
-  expect(made.images).toBe(Object.keys(content.images).length)
-  expect(made.images).toBeGreaterThan(20)
-  // The database has changed since.
-  expect((await readAll(context.db, context.storage)).tables.users).not.toEqual(content.tables.users)
+    })
+    await stop()
+    expect(progress.writes).toBeGreaterThan(moment.writes ?? Number.POSITIVE_INFINITY)
+    const content = moment.content ?? { tables: {}, images: {} }
+    expect(made.rows).toBe(Object.values(content.tables).flat().length)
+    expect(made.images).toBe(Object.keys(content.images).length)
+    expect(made.images).toBeGreaterThan(20)
+    // The database has changed since.
+    expect((await readAll(context.db, context.storage)).tables.users).not.toEqual(content.tables.users)
 
-  for (const engine of listTargets(database.databaseUrl ? 'postgres' : 'embedded')) {
-    const restored = await openEmpty(engine)
-    try {
-      await restoreBackup(restored, () => place.read('backup.jsonl.gz'))
-      expect(listDifferences(content, await readAll(restored.db, restored.storage)), `${engine}, seed ${seed}`).toEqual(
-        [],
-      )
-    } finally {
-      await restored.remove()
+    for (const engine of listTargets(database.databaseUrl ? 'postgres' : 'embedded')) {
+      const restored = await openEmpty(engine)
+      try {
+        await restoreBackup(restored, () => place.read('backup.jsonl.gz'))
+        expect(
+          listDifferences(content, await readAll(restored.db, restored.storage)),
+          `${engine}, seed ${seed}`,
+        ).toEqual([])
+      } finally {
+        await restored.remove()
+      }
     }
-  }
-})
+  },
+)

@@ -1,6 +1,6 @@
 import type { ColumnType, Generated } from 'kysely'
-import type { ActorKind, AuditAction } from '#contract/audit.ts'
 import type { AuditEntity } from '#contract/audit-entities.ts'
+import type { ActorKind, AuditAction } from '#contract/audit.ts'
 import type { BookingStatus, CheckInMethod } from '#contract/booking-statuses.ts'
 import type { CancelPolicy } from '#contract/cancel-policy.ts'
 import type { MailKind, MailState } from '#contract/mail-states.ts'

@@ -47,7 +47,10 @@ describe.each(testEngines)('a stream of rows on $engine', ({ create }) => {
       expect(await readSizes(streamRows(tx, from(1501)))).toEqual([1000])
       expect(await readSizes(streamRows(tx, from(2501)))).toEqual([])
       expect(await readSizes(streamRows(tx, from(2491), { batch: 4 }))).toEqual([4, 4, 2])
-      const builder = tx.selectFrom(sql<Row>`many`.as('many')).select('many.id').where('many.id', '>', 2400)
+      const builder = tx
+        .selectFrom(sql<Row>`many`.as('many'))
+        .select('many.id')
+        .where('many.id', '>', 2400)
       expect(await readSizes(streamRows(tx, builder))).toEqual([100])
     })
   })

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
-import type { AuditAction } from '#contract/audit.ts'
 import { liveEntities } from '#contract/audit-entities.ts'
+import type { AuditAction } from '#contract/audit.ts'
 import type { Endpoint } from '#contract/endpoint.ts'
 import { toFullName } from '#contract/full-name.ts'
 import type { Actor, AppContext, Person } from '../context.ts'

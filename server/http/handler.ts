@@ -18,13 +18,12 @@ type Result<E extends Endpoint> = E extends { kind: 'csv' }
   ? FileDownload
   : E extends { kind: 'events' }
     ? EventStream
-    :
-        | Body<E>
-        | (Body<E> extends readonly (infer Item)[]
+    : | Body<E>
+      | (Body<E> extends readonly (infer Item)[]
+          ? Paged<Item> | Streamed<Item>
+          : Body<E> extends { data: readonly (infer Item)[] }
             ? Paged<Item> | Streamed<Item>
-            : Body<E> extends { data: readonly (infer Item)[] }
-              ? Paged<Item> | Streamed<Item>
-              : never)
+            : never)
 
 type Input<E extends Endpoint> = {
   /** Ids from the path. All are well-formed: a malformed one is a 404. */

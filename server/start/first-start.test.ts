@@ -55,18 +55,22 @@ describe.runIf(process.env.TEST_ENGINE === 'postgres')('two servers that start a
       body: JSON.stringify({ email, password }),
     })
 
-  it('both work, with one first staff member, whose password only one of them prints', {
-    timeout: 120_000,
-  }, async () => {
-    const both = await startBoth({})
-    expect(await read('select count(*)::int as n from staff')).toEqual({ n: 1 })
-    expect(await read('select count(*)::int as n from pricing')).toEqual({ n: 1 })
-    expect(await read('select count(*)::int as n from secret_key_check')).toEqual({ n: 1 })
-    const shown = both.flatMap((server) => [...server.readOutput().matchAll(/Email +(\S+)\n +Password +(\S+)/g)])
-    expect(shown).toHaveLength(1)
-    const [, email = '', password = ''] = shown[0] ?? []
-    for (const server of both) expect((await signIn(server, email, password)).status).toBe(200)
-  })
+  it(
+    'both work, with one first staff member, whose password only one of them prints',
+    {
+      timeout: 120_000,
+    },
+    async () => {
+      const both = await startBoth({})
+      expect(await read('select count(*)::int as n from staff')).toEqual({ n: 1 })
+      expect(await read('select count(*)::int as n from pricing')).toEqual({ n: 1 })
+      expect(await read('select count(*)::int as n from secret_key_check')).toEqual({ n: 1 })
+      const shown = both.flatMap((server) => [...server.readOutput().matchAll(/Email +(\S+)\n +Password +(\S+)/g)])
+      expect(shown).toHaveLength(1)
+      const [, email = '', password = ''] = shown[0] ?? []
+      for (const server of both) expect((await signIn(server, email, password)).status).toBe(200)
+    },
+  )
 
   it('both work, with one set of demo data and images', { timeout: 300_000 }, async () => {
     const both = await startBoth({

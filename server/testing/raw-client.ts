@@ -77,7 +77,7 @@ function parseBody(bytes: Buffer, headers: Record<string, string>, isClosed: boo
 
 function parseChunks(bytes: Buffer) {
   const parts: Buffer[] = []
-  for (let at = 0; ; ) {
+  for (let at = 0; ;) {
     const lineEnd = bytes.indexOf('\r\n', at)
     if (lineEnd < 0) return undefined
     const size = Number.parseInt(bytes.subarray(at, lineEnd).toString(), 16)

@@ -1,6 +1,6 @@
-import type { Change } from '#contract/audit.ts'
 import { type AuditEntity, auditEntities, locatedEntities, sharedEntities } from '#contract/audit-entities.ts'
 import { toUndoEntity } from '#contract/audit-rules.ts'
+import type { Change } from '#contract/audit.ts'
 import { mayChange } from '#contract/booking-access.ts'
 import { levelOf, PAGE, type PageAccess, type PageCode } from '#contract/pages.ts'
 import { isEdit, type Route, routes, toInView } from '#contract/routes.ts'

@@ -1,8 +1,8 @@
 // @vitest-environment happy-dom
 import { QueryObserver } from '@tanstack/react-query'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { apiQuery } from './query.ts'
 import { queryClient } from './query-client.ts'
+import { apiQuery } from './query.ts'
 
 const fetched = vi.fn<typeof fetch>()
 

@@ -51,25 +51,29 @@ describe('a second process on a data folder', () => {
   const dataDir = makeDataDir()
   const inUse = `The data folder ${dataDir} is in use by another Podkeeper process. Stop it, or set DATA_DIR to another folder.`
 
-  it('is refused while the first one runs, and accepted after the first one was killed', {
-    timeout: 120_000,
-  }, async () => {
-    const first = startWriter(dataDir)
-    await readLines(first, 'ack').first
+  it(
+    'is refused while the first one runs, and accepted after the first one was killed',
+    {
+      timeout: 120_000,
+    },
+    async () => {
+      const first = startWriter(dataDir)
+      await readLines(first, 'ack').first
 
-    const second = startWriter(dataDir)
-    const errors = readLines(second, 'error')
-    const [exitCode] = await once(second, 'exit')
-    expect(exitCode).toBe(1)
-    expect(errors.all).toEqual([inUse])
-    await expect(openDatabase({ dataDir })).rejects.toThrow(inUse)
+      const second = startWriter(dataDir)
+      const errors = readLines(second, 'error')
+      const [exitCode] = await once(second, 'exit')
+      expect(exitCode).toBe(1)
+      expect(errors.all).toEqual([inUse])
+      await expect(openDatabase({ dataDir })).rejects.toThrow(inUse)
 
-    first.kill('SIGKILL')
-    await once(first, 'exit')
-    const handle = await openDatabase({ dataDir })
-    await sql`select 1`.execute(handle.db)
-    await handle.close()
-  })
+      first.kill('SIGKILL')
+      await once(first, 'exit')
+      const handle = await openDatabase({ dataDir })
+      await sql`select 1`.execute(handle.db)
+      await handle.close()
+    },
+  )
 
   it('is the only one to start when several compete for a stale lock', { timeout: 120_000 }, async () => {
     const stale = startWriter(dataDir)

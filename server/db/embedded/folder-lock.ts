@@ -143,8 +143,7 @@ function isAnswered(path: string): Promise<boolean> {
     socket.once('error', (error) => {
       const code = findCode(error)
       if (code === 'ECONNREFUSED' || code === 'ENOENT') resolve(false)
-      else if (code === 'EAGAIN')
-        resolve(true) // its queue is full, so it is alive
+      else if (code === 'EAGAIN') resolve(true) // its queue is full, so it is alive
       else reject(error)
     })
   })

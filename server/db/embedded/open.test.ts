@@ -63,25 +63,29 @@ describe('the embedded database', () => {
     expect(utilization).toBeLessThan(0.1)
   })
 
-  it('fails the queries of a worker that dies, then restarts the worker with all acknowledged data', {
-    timeout: 120_000,
-  }, async () => {
-    await database.pool.query('truncate kept')
-    await database.pool.query('insert into kept values (1)')
-    await database.pool.query(
-      'create function dive(int) returns int language plpgsql as $$ begin return dive($1 + 1); end $$',
-    )
-    const lent = await database.pool.connect()
-    // By default the engine refuses such deep recursion; with a higher limit its stack overflows, and the worker dies.
-    await lent.query(`set max_stack_depth = '7MB'`)
-    const deadly = lent.query('select dive(1)')
-    const waiting = database.pool.query('select count(*) from kept')
-    await expect(deadly).rejects.toHaveProperty('code', '57P02')
-    await expect(lent.query('select 1')).rejects.toThrow('not queryable')
-    lent.release()
-    expect((await waiting).rows).toEqual([{ count: 1 }])
-    expect(events).toContain('the embedded database stopped and will be started again')
-  })
+  it(
+    'fails the queries of a worker that dies, then restarts the worker with all acknowledged data',
+    {
+      timeout: 120_000,
+    },
+    async () => {
+      await database.pool.query('truncate kept')
+      await database.pool.query('insert into kept values (1)')
+      await database.pool.query(
+        'create function dive(int) returns int language plpgsql as $$ begin return dive($1 + 1); end $$',
+      )
+      const lent = await database.pool.connect()
+      // By default the engine refuses such deep recursion; with a higher limit its stack overflows, and the worker dies.
+      await lent.query(`set max_stack_depth = '7MB'`)
+      const deadly = lent.query('select dive(1)')
+      const waiting = database.pool.query('select count(*) from kept')
+      await expect(deadly).rejects.toHaveProperty('code', '57P02')
+      await expect(lent.query('select 1')).rejects.toThrow('not queryable')
+      lent.release()
+      expect((await waiting).rows).toEqual([{ count: 1 }])
+      expect(events).toContain('the embedded database stopped and will be started again')
+    },
+  )
 
   it('vacuums its tables and checkpoints on request', async () => {
     await database.maintain('vacuum')
@@ -155,13 +159,17 @@ describe('a data folder', () => {
     expect(readSizes()).toEqual(before)
   })
 
-  it('reports the engine’s reason when its database is broken, and releases its lock', {
-    timeout: 120_000,
-  }, async () => {
-    const dataDir = join(root, 'broken')
-    mkdirSync(join(dataDir, 'database'), { recursive: true })
-    writeFileSync(join(dataDir, 'database', 'PG_VERSION'), `${embeddedMajor}\n`)
-    await expect(openEmbedded(dataDir)).rejects.toThrow(/FATAL|PANIC|initialize/)
-    await expect(openEmbedded(dataDir)).rejects.not.toThrow('in use')
-  })
+  it(
+    'reports the engine’s reason when its database is broken, and releases its lock',
+    {
+      timeout: 120_000,
+    },
+    async () => {
+      const dataDir = join(root, 'broken')
+      mkdirSync(join(dataDir, 'database'), { recursive: true })
+      writeFileSync(join(dataDir, 'database', 'PG_VERSION'), `${embeddedMajor}\n`)
+      await expect(openEmbedded(dataDir)).rejects.toThrow(/FATAL|PANIC|initialize/)
+      await expect(openEmbedded(dataDir)).rejects.not.toThrow('in use')
+    },
+  )
 })

@@ -2,8 +2,8 @@ import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
 import type { Db } from '../client.ts'
 import { type ListOrder, type PageQuery, toPage } from './pagination.ts'
 import { countUpTo, type Total } from './row-counts.ts'
-import { toLikePattern } from './search.ts'
 import { toSearchText } from './search-words.ts'
+import { toLikePattern } from './search.ts'
 
 /** Reads a page of a list without precomputed counts, and its total. */
 export async function readPlainPage<DB, TB extends keyof DB, Row>(

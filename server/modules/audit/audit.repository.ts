@@ -6,8 +6,8 @@ import {
   type SelectQueryBuilder,
   sql,
 } from 'kysely'
-import { type AuditAction, auditActions, type Change } from '#contract/audit.ts'
 import { type AuditEntity, auditEntityNames } from '#contract/audit-entities.ts'
+import { type AuditAction, auditActions, type Change } from '#contract/audit.ts'
 import { DEFAULT_PAGE_SIZE } from '#contract/fields.ts'
 import type { Db, Tx } from '#server/db/client.ts'
 import { toInstants } from '#server/db/lists/days.ts'

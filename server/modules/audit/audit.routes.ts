@@ -1,5 +1,5 @@
-import type { auditEndpoints } from '#contract/audit.ts'
 import { type AuditEntity, auditEntities } from '#contract/audit-entities.ts'
+import type { auditEndpoints } from '#contract/audit.ts'
 import { routes } from '#contract/routes.ts'
 import type { SignedIn } from '#server/context.ts'
 import type { Db } from '#server/db/client.ts'

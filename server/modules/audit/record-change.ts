@@ -1,7 +1,7 @@
 import { type RawBuilder, type Selectable, sql, type Updateable } from 'kysely'
-import type { AuditAction } from '#contract/audit.ts'
 import type { AuditEntity } from '#contract/audit-entities.ts'
 import { isUndoable } from '#contract/audit-rules.ts'
+import type { AuditAction } from '#contract/audit.ts'
 import { SECRET_MASK } from '#contract/secrets.ts'
 import type { Actor } from '#server/context.ts'
 import type { Db, Tx } from '#server/db/client.ts'

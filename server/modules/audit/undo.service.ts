@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { AuditAction } from '#contract/audit.ts'
 import { type AuditEntity, auditEntities } from '#contract/audit-entities.ts'
 import { isUndoable, toUndoEntity } from '#contract/audit-rules.ts'
+import type { AuditAction } from '#contract/audit.ts'
 import { PAGE } from '#contract/pages.ts'
 import { routes } from '#contract/routes.ts'
 import { SECRET_MASK } from '#contract/secrets.ts'

@@ -34,7 +34,7 @@ export async function countOutsideHours(
   let count = 0
   let firstDate: string | null = null
   let last = { start_time: now, id: FIRST_ID }
-  for (let length = BATCH; length === BATCH; ) {
+  for (let length = BATCH; length === BATCH;) {
     const bookings = await db
       .selectFrom('bookings')
       .select(['id', 'pod_id', 'start_time', 'end_time'])

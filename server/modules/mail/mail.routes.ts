@@ -2,9 +2,9 @@ import type { mailEndpoints } from '#contract/mails.ts'
 import { notFound } from '#server/http/app-error.ts'
 import type { Handlers } from '#server/http/handler.ts'
 import { paged } from '#server/http/results.ts'
+import { showCode } from './mail-template.ts'
 import { findMail, listMails } from './mail.repository.ts'
 import { retryMail } from './mail.service.ts'
-import { showCode } from './mail-template.ts'
 
 export const mailHandlers: Handlers<typeof mailEndpoints> = {
   list: async ({ context, query }) => paged(await listMails(context.db, query)),

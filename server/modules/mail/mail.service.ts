@@ -16,7 +16,6 @@ import { findCountry } from '../auth/country.ts'
 import { createPasswordLink, toPasswordLink } from '../auth/create-password-link.ts'
 import { enqueueMessage, toMessageKey } from '../messages/messages.service.ts'
 import { findStaff } from '../staff/staff.repository.ts'
-import { findMail, insertMail, requeueMail, updateMail } from './mail.repository.ts'
 import { type MailContent, renderMail } from './mail-template.ts'
 import {
   type SecondFactorNews,
@@ -26,6 +25,7 @@ import {
   sayPasswordLink,
   saySecondFactor,
 } from './mail-texts.ts'
+import { findMail, insertMail, requeueMail, updateMail } from './mail.repository.ts'
 import { sendStored } from './send-stored.ts'
 import { MailError } from './smtp.ts'
 

@@ -1,6 +1,6 @@
 import { PAGE } from '#contract/pages.ts'
-import type { SearchResult } from '#contract/search.ts'
 import { type SearchGroup, searchGroups, searchPages } from '#contract/search-groups.ts'
+import type { SearchResult } from '#contract/search.ts'
 import type { SignedIn } from '#server/context.ts'
 import type { Db } from '#server/db/client.ts'
 import { findFuzzyMatches } from '#server/db/lists/fuzzy-match.ts'

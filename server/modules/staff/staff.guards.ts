@@ -1,6 +1,6 @@
 import { levelOf, nameMissingAccess, PAGE, type PageAccess } from '#contract/pages.ts'
-import type { Staff } from '#contract/staff.ts'
 import { findColleagueProblem } from '#contract/staff-rules.ts'
+import type { Staff } from '#contract/staff.ts'
 import type { SignedIn } from '#server/context.ts'
 import type { Tx } from '#server/db/client.ts'
 import { AppError, fieldError } from '#server/http/app-error.ts'

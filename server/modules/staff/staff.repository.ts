@@ -79,7 +79,10 @@ export async function createStaff(tx: Tx, staff: NewStaff): Promise<Staff> {
 }
 
 export async function areLocations(tx: Tx, ids: readonly string[]): Promise<boolean> {
-  const rows = tx.selectFrom('locations').select('id').where(sql<boolean>`id = any(${ids}::uuid[])`)
+  const rows = tx
+    .selectFrom('locations')
+    .select('id')
+    .where(sql<boolean>`id = any(${ids}::uuid[])`)
   return (await rows.where('deleted_at', 'is', null).execute()).length === ids.length
 }
 

@@ -77,7 +77,10 @@ function hasBookingsToCome(now: Date): RawBuilder<boolean> {
  * reinstated while the lock was waited for.
  */
 async function listWithoutBookings(tx: Tx, ids: readonly string[], now: Date): Promise<string[]> {
-  const rows = tx.selectFrom('users').select('id').where(sql<boolean>`id = any(${ids}::uuid[])`)
+  const rows = tx
+    .selectFrom('users')
+    .select('id')
+    .where(sql<boolean>`id = any(${ids}::uuid[])`)
   return (await rows.where(hasBookingsToCome(now), '=', false).execute()).map(({ id }) => id)
 }
 
@@ -96,10 +99,16 @@ export async function requireCustomerNotErased(tx: Tx, id: string): Promise<void
 async function erase(tx: Tx, actor: Actor, ids: readonly string[]): Promise<void> {
   const isTheirs = sql<boolean>`coalesce(user_id, staff_id) = any(${ids}::uuid[])`
   const groups = sql<string>`select coalesce(series_id, id) from bookings where ${isTheirs}`
-  await tx.deleteFrom('mails').where(sql<boolean>`group_id in (${groups})`).execute()
+  await tx
+    .deleteFrom('mails')
+    .where(sql<boolean>`group_id in (${groups})`)
+    .execute()
   // What a mail server said when a message failed often names the address.
   const keys = sql`select ${toMessageKey('')} || group_id from (${groups}) as theirs (group_id)`
-  await tx.deleteFrom('jobs').where(sql<boolean>`key in (${keys}) and last_error is not null`).execute()
+  await tx
+    .deleteFrom('jobs')
+    .where(sql<boolean>`key in (${keys}) and last_error is not null`)
+    .execute()
   const names = await readNames(tx, ids)
   await tx
     .updateTable('bookings')

@@ -1,6 +1,6 @@
 import { levelOf, PAGE } from '#contract/pages.ts'
-import type { Staff } from '#contract/staff.ts'
 import { findColleagueProblem } from '#contract/staff-rules.ts'
+import type { Staff } from '#contract/staff.ts'
 import type { Person } from '#server/context.ts'
 import type { Db } from '#server/db/client.ts'
 import { findStaff } from '../staff/staff.repository.ts'

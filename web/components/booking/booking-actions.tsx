@@ -23,8 +23,8 @@ import {
   IconUserX,
 } from '#web/ui/icons/icons.tsx'
 import { MenuButton } from '#web/ui/menu/menu.tsx'
-import styles from './booking.module.css'
 import { toNotice } from './booking-messages.tsx'
+import styles from './booking.module.css'
 import { CancelDialog } from './cancel-dialog.tsx'
 import { MoveDialog } from './move-dialog.tsx'
 import { OutsideHoursDialog } from './outside-hours-dialog.tsx'

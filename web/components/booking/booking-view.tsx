@@ -30,9 +30,9 @@ import { Skeleton, SkeletonLines } from '#web/ui/skeleton/skeleton.tsx'
 import { EmptyState } from '#web/ui/state-messages/state-messages.tsx'
 import { StatusChip } from '#web/ui/status-chip/status-chip.tsx'
 import { useHasUnsaved } from '#web/ui/unsaved.ts'
-import styles from './booking.module.css'
 import { BookingActions } from './booking-actions.tsx'
 import { BookingMessages, SendAgain } from './booking-messages.tsx'
+import styles from './booking.module.css'
 import { useMayChange, useShowBooking } from './use-booking-action.ts'
 
 /** Everything about one booking, and what can be done with it (rules §27.9). */

@@ -18,8 +18,8 @@ import { IconCalendarX } from '#web/ui/icons/icons.tsx'
 import { NativeSelect } from '#web/ui/native-select/native-select.tsx'
 import { NumberField } from '#web/ui/number-field/number-field.tsx'
 import { SwitchField } from '#web/ui/switch-field/switch-field.tsx'
-import styles from './booking.module.css'
 import { toNotice } from './booking-messages.tsx'
+import styles from './booking.module.css'
 import { useReloadBookings, useShowBooking } from './use-booking-action.ts'
 
 /** `reason` is what was typed besides `chosen`: an error of the whole reason is shown there. */

@@ -1,5 +1,5 @@
-import type { AuditAction, Change } from '#contract/audit.ts'
 import { auditEntities } from '#contract/audit-entities.ts'
+import type { AuditAction, Change } from '#contract/audit.ts'
 import { toCounted } from '#web/lib/format.ts'
 import { listFieldChanges } from './change-fields.ts'
 

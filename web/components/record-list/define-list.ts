@@ -1,8 +1,8 @@
 import type { z } from 'zod'
 import type { LiveEntity } from '#contract/audit-entities.ts'
 import type { Endpoints } from '#contract/endpoints.ts'
-import { apiQuery } from '#web/api/query.ts'
 import { queryClient } from '#web/api/query-client.ts'
+import { apiQuery } from '#web/api/query.ts'
 import type { Domain, EndpointName, RequestArguments, RequestOptions, ResponseOf } from '#web/api/request-types.ts'
 import { parseParams, type UrlParams } from '#web/lib/url-state.ts'
 

@@ -1,5 +1,5 @@
-import type { AuditAction } from '#contract/audit.ts'
 import { auditEntityNames } from '#contract/audit-entities.ts'
+import type { AuditAction } from '#contract/audit.ts'
 import { actionLabels } from '#web/components/history/change-labels.ts'
 import { defineList } from '#web/components/record-list/define-list.ts'
 import { choiceParam, choiceParamOr, dayParam, pageParam, textParam } from '#web/lib/url-state.ts'

@@ -1,7 +1,7 @@
 import type { ApiKey } from '#contract/api-keys.ts'
-import type { Change } from '#contract/audit.ts'
 import type { AuditEntity } from '#contract/audit-entities.ts'
 import { auditEntities, auditEntityNames } from '#contract/audit-entities.ts'
+import type { Change } from '#contract/audit.ts'
 import { toFullName } from '#contract/full-name.ts'
 import { PAGE } from '#contract/pages.ts'
 import type { Staff } from '#contract/staff.ts'

@@ -1,5 +1,5 @@
-import type { Change } from '#contract/audit.ts'
 import { auditEntities } from '#contract/audit-entities.ts'
+import type { Change } from '#contract/audit.ts'
 import { ChangeItem } from '#web/components/history/change-item.tsx'
 import { CopyId } from '#web/ui/copy-id/copy-id.tsx'
 import { Dialog } from '#web/ui/dialog/dialog.tsx'

@@ -16,9 +16,9 @@ import { SkeletonLines } from '#web/ui/skeleton/skeleton.tsx'
 import { EmptyState } from '#web/ui/state-messages/state-messages.tsx'
 import { useHasUnsaved } from '#web/ui/unsaved.ts'
 import { ContactCard } from './contact-card.tsx'
-import styles from './customer.module.css'
 import { CustomerHeader } from './customer-header.tsx'
 import { BookingsPanel, PaymentsPanel } from './customer-tables.tsx'
+import styles from './customer.module.css'
 import { NoteCard } from './note-card.tsx'
 
 /** /user-details/:id: all about one customer (rules §31.1). */

@@ -1,6 +1,6 @@
 import { useState } from 'react'
-import { DataTable } from '#web/ui/data-table/data-table.tsx'
 import type { Column } from '#web/ui/data-table/data-table-columns.ts'
+import { DataTable } from '#web/ui/data-table/data-table.tsx'
 import { Pager } from '#web/ui/pager/pager.tsx'
 import { EmptyState } from '#web/ui/state-messages/state-messages.tsx'
 import styles from './dashboard.module.css'

@@ -3,6 +3,7 @@ import { VisuallyHidden } from '#web/ui/visually-hidden/visually-hidden.tsx'
 import { GridBody } from './grid-body.tsx'
 import { findBookedAt, HEAD_HEIGHT, NAME_WIDTH, ROW_HEIGHT, type RowItem, toItems } from './grid-items.ts'
 import { toCellId } from './pod-row.tsx'
+import { ProposalPreview } from './proposal-preview.tsx'
 import {
   findHoursNote,
   findObstacle,
@@ -12,7 +13,6 @@ import {
   toNewProposal,
   toSpokenProposal,
 } from './proposal.ts'
-import { ProposalPreview } from './proposal-preview.tsx'
 import { type Booked, DAY_START, type Row, type RowGroup } from './rows.ts'
 import styles from './schedule-grid.module.css'
 import { CANNOT_MAKE, type Cell, toFirstMinute, useGridKeyboard } from './use-grid-keyboard.ts'

@@ -1,6 +1,6 @@
 import { toWeekday } from '#contract/opening-hours.ts'
-import { apiQuery } from '#web/api/query.ts'
 import { queryClient } from '#web/api/query-client.ts'
+import { apiQuery } from '#web/api/query.ts'
 import { getBusinessDay } from '#web/lib/business-day.ts'
 import { addDays } from '#web/lib/days.ts'
 import { dayParam, parseParams, textParam, type UrlParam } from '#web/lib/url-state.ts'

@@ -1,7 +1,7 @@
 import { toFullName } from '#contract/full-name.ts'
 import { pages } from '#contract/pages.ts'
-import type { Staff } from '#contract/staff.ts'
 import { BLOCKED_SEES_NOTHING, findColleagueProblem } from '#contract/staff-rules.ts'
+import type { Staff } from '#contract/staff.ts'
 import { useMay } from '#web/api/may.ts'
 import { getUserId, useSession } from '#web/api/session.ts'
 import { CallButton } from '#web/components/call-button.tsx'

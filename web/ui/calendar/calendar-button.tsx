@@ -2,8 +2,8 @@ import { type RefObject, useEffect, useId, useLayoutEffect, useRef, useState } f
 import { Button, IconAction } from '../button/button.tsx'
 import { IconCalendar } from '../icons/icons.tsx'
 import { Skeleton } from '../skeleton/skeleton.tsx'
-import type * as CalendarModule from './calendar.tsx'
 import styles from './calendar-button.module.css'
+import type * as CalendarModule from './calendar.tsx'
 
 /** A choice above the days, such as 'Tomorrow'. Both days are inclusive. */
 export type DayChoice = { label: string; from: string; to: string }

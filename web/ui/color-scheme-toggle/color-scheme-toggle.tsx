@@ -1,8 +1,8 @@
 import { useId } from 'react'
 import { IconDeviceDesktop, IconMoon, IconSun } from '../icons/icons.tsx'
 import { VisuallyHidden } from '../visually-hidden/visually-hidden.tsx'
-import { type ColorScheme, useColorScheme } from './color-scheme.ts'
 import styles from './color-scheme-toggle.module.css'
+import { type ColorScheme, useColorScheme } from './color-scheme.ts'
 
 const choices: { value: ColorScheme; label: string; Icon: typeof IconSun }[] = [
   { value: 'light', label: 'Light', Icon: IconSun },

@@ -2,10 +2,10 @@ import { classNames } from '../class-names.ts'
 import { Menu } from '../menu/menu.tsx'
 import { Skeleton } from '../skeleton/skeleton.tsx'
 import { VisuallyHidden } from '../visually-hidden/visually-hidden.tsx'
-import type { DataTableProps } from './data-table.tsx'
 import styles from './data-table-cards.module.css'
 import type { Column, RowProps } from './data-table-columns.ts'
 import { toCell } from './data-table-parts.tsx'
+import type { DataTableProps } from './data-table.tsx'
 
 const MOST_FACTS = 3
 

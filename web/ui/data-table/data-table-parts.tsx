@@ -4,8 +4,8 @@ import { IconArrowDown, IconArrowUp, IconSelector } from '../icons/icons.tsx'
 import { Menu } from '../menu/menu.tsx'
 import { Skeleton } from '../skeleton/skeleton.tsx'
 import { VisuallyHidden } from '../visually-hidden/visually-hidden.tsx'
-import styles from './data-table.module.css'
 import { type Column, type RowAction, type Sort, toNextSort } from './data-table-columns.ts'
+import styles from './data-table.module.css'
 
 type SortHeaderProps<Row> = { column: Column<Row>; sort: Sort | undefined; onSort: ((sort: Sort) => void) | undefined }
 

@@ -3,9 +3,9 @@ import { cleanup, render, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { EmptyState } from '../state-messages/state-messages.tsx'
-import { DataTable, type DataTableProps } from './data-table.tsx'
 import { toCardParts } from './data-table-cards.tsx'
 import { type Column, type Sort, toWidths } from './data-table-columns.ts'
+import { DataTable, type DataTableProps } from './data-table.tsx'
 
 type Row = { id: string; name: string; amount: number }
 

@@ -5,10 +5,10 @@ import type { Problem } from '../problem.ts'
 import { EmptyRegion, EmptyState, ErrorState } from '../state-messages/state-messages.tsx'
 import { useIsTooNarrowForTables } from '../use-media.ts'
 import { Announcement } from '../visually-hidden/visually-hidden.tsx'
-import styles from './data-table.module.css'
 import { RowCards } from './data-table-cards.tsx'
 import { type Column, type RowAction, type RowProps, type Sort, toWidths } from './data-table-columns.ts'
 import { Cells, RowActions, SkeletonRow, SortHeader } from './data-table-parts.tsx'
+import styles from './data-table.module.css'
 
 export type DataTableProps<Row> = {
   /** What the table lists, for screen readers: 'Pods'. */
