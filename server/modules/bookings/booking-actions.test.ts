@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import type { PageCode } from '#contract/pages.ts'
 import type { Route } from '#contract/routes.ts'
 import { routes } from '#contract/routes.ts'
 import { createId } from '#server/ids.ts'
-import { checkBookings } from '#server/testing/check-bookings.ts'
+import { at, DAY, toInterval, useBookingDay } from '#server/testing/booking-day.ts'
 import {
   buildBooking,
   buildClosure,
@@ -13,67 +12,9 @@ import {
   buildTransaction,
   buildUser,
 } from '#server/testing/factories.ts'
-import { useTestApp } from '#server/testing/test-app.ts'
-import { releaseNoShows } from './arrivals.service.ts'
 
-const test = useTestApp()
+const { test, setClock, buildSold, ask, undo, expectSound, listStarts } = useBookingDay()
 const actions = routes.bookingActions
-
-/** TEST_NOW is 11:00 on this day at the pods. */
-const DAY = '2026-11-21'
-const at = (time: string, day = DAY) => `${day}T${time}:00.000Z`
-/** Moves the business clock, which is two hours ahead of UTC. */
-const setClock = (time: string) => test.clock.set(new Date(Date.parse(at(time)) - 2 * 3_600_000))
-
-/** Builds a customer's paid booking at R 2.50 per minute. */
-async function buildSold(from = '14:00', to = '15:00', overrides: Parameters<typeof buildBooking>[1] = {}) {
-  const user = await buildUser(test.db)
-  const minutes = (Date.parse(at(to)) - Date.parse(at(from))) / 60_000
-  const booking = await buildBooking(test.db, {
-    user_id: user.id,
-    start_time: new Date(at(from)),
-    end_time: new Date(at(to)),
-    status: 'Confirmed',
-    price: minutes * 2.5,
-    rate: 2.5,
-    discount_minutes: 0,
-    ...overrides,
-  })
-  await buildTransaction(test.db, { booking_id: booking.id, amount: overrides.price ?? minutes * 2.5 })
-  return booking
-}
-
-const ask = (route: Route, token: string, id: string, body?: unknown, headers?: Record<string, string>) =>
-  test.request(route, {
-    token,
-    params: { id },
-    ...(body === undefined ? {} : { body }),
-    ...(headers ? { headers } : {}),
-  })
-
-const to = (podId: string, from: string, until: string, version = 1, more: object = {}) => ({
-  podId,
-  bookingDate: DAY,
-  startTime: at(from),
-  endTime: until === '24:00' ? at('00:00', '2026-11-22') : at(until),
-  version,
-  ...more,
-})
-
-const undo = (token: string, changeId: unknown) => ask(routes.audit.undo, token, String(changeId))
-
-async function expectSound() {
-  expect(await checkBookings(test.db)).toMatchObject({ overlaps: 0, wrongSlots: 0 })
-}
-
-async function listStarts(bookingId: string) {
-  const rows = await test.db
-    .selectFrom('booking_slots')
-    .select('slot_start')
-    .where('booking_id', '=', bookingId)
-    .execute()
-  return rows.map(({ slot_start }) => slot_start.toISOString().slice(11, 16)).sort()
-}
 
 describe('GET /bookings/:id', () => {
   it('returns the booking with its customer, payments, QR text and possible actions', async () => {
@@ -119,9 +60,9 @@ describe('GET /bookings/:id', () => {
     const booking = await buildSold('14:00', '15:00', { balance_due: 150 })
     const read = async () => (await ask(actions.get, token, booking.id)).body
     expect(await read()).toMatchObject({ price: 150, paid: 150, balanceDue: 0 })
-    const preview = await ask(actions.previewMove, token, booking.id, to(booking.pod_id, '14:00', '14:30'))
+    const preview = await ask(actions.previewMove, token, booking.id, toInterval(booking.pod_id, '14:00', '14:30'))
     expect(preview.body).toMatchObject({ difference: -75, balanceDue: -75 })
-    await ask(actions.move, token, booking.id, to(booking.pod_id, '14:00', '14:30'))
+    await ask(actions.move, token, booking.id, toInterval(booking.pod_id, '14:00', '14:30'))
     expect(await read()).toMatchObject({ price: 75, paid: 150, balanceDue: -75 })
     await test.db.updateTable('transactions').set({ status: 'pending' }).execute()
     expect(await read()).toMatchObject({ paid: 0, balanceDue: 75 })
@@ -131,7 +72,7 @@ describe('GET /bookings/:id', () => {
     const { token } = await test.signIn([6])
     const booking = await buildSold('14:00', '15:00')
     const read = async () => (await ask(actions.get, token, booking.id)).body
-    await ask(actions.move, token, booking.id, to(booking.pod_id, '14:00', '15:30'))
+    await ask(actions.move, token, booking.id, toInterval(booking.pod_id, '14:00', '15:30'))
     expect(await read()).toMatchObject({ price: 225, paid: 150, balanceDue: 75 })
     await buildTransaction(test.db, { booking_id: booking.id, amount: 75 })
     expect(await read()).toMatchObject({ paid: 225, balanceDue: 0 })
@@ -145,7 +86,7 @@ describe('GET /bookings/:id', () => {
     await test.db.deleteFrom('transactions').execute()
     const read = async () => (await ask(actions.get, token, booking.id)).body
     expect(await read()).toMatchObject({ price: 150, paid: 0, balanceDue: 0 })
-    await ask(actions.move, token, booking.id, to(booking.pod_id, '14:00', '14:30'))
+    await ask(actions.move, token, booking.id, toInterval(booking.pod_id, '14:00', '14:30'))
     expect(await read()).toMatchObject({ price: 75, paid: 0, balanceDue: -75 })
   })
 
@@ -187,8 +128,8 @@ describe('GET /bookings/:id', () => {
     expect((await ask(actions.get, me.token, mine.id)).status).toBe(200)
     const calls: [Route, unknown][] = [
       [actions.get, undefined],
-      [actions.move, to(another.pod_id, '16:00', '17:00')],
-      [actions.previewMove, to(another.pod_id, '16:00', '17:00')],
+      [actions.move, toInterval(another.pod_id, '16:00', '17:00')],
+      [actions.previewMove, toInterval(another.pod_id, '16:00', '17:00')],
       [actions.freePods, undefined],
       [actions.cancel, { version: 1, reason: 'x' }],
       [actions.reinstate, { version: 1 }],
@@ -235,10 +176,10 @@ describe('moving a booking', () => {
     const { token } = await test.signIn([6])
     const booking = await buildSold('14:00', '15:00')
     const other = await buildPod(test.db)
-    const later = await ask(actions.move, token, booking.id, to(booking.pod_id, '14:30', '15:30'))
+    const later = await ask(actions.move, token, booking.id, toInterval(booking.pod_id, '14:30', '15:30'))
     expect(later).toMatchObject({ status: 200, body: { _id: booking.id, version: 2, price: 150, balanceDue: 0 } })
     expect(await listStarts(booking.id)).toEqual(['14:30', '14:45', '15:00', '15:15'])
-    const elsewhere = await ask(actions.move, token, booking.id, to(other.id, '12:00', '12:30', 2))
+    const elsewhere = await ask(actions.move, token, booking.id, toInterval(other.id, '12:00', '12:30', 2))
     expect(elsewhere.body).toMatchObject({
       podId: other.id,
       location: other.location_id,
@@ -256,15 +197,20 @@ describe('moving a booking', () => {
     const booking = await buildSold('14:00', '15:00', { discount_minutes: 15, price: 112.5 })
     await test.db.updateTable('pods').set({ rate: 99 }).execute()
     const dear = await buildPod(test.db, { rate: '4' })
-    const preview = await ask(actions.previewMove, token, booking.id, to(booking.pod_id, '14:00', '15:30'))
+    const preview = await ask(actions.previewMove, token, booking.id, toInterval(booking.pod_id, '14:00', '15:30'))
     expect(preview.body).toMatchObject({ price: 112.5, newPrice: 187.5, difference: 75, balanceDue: 75, reasons: [] })
-    const longer = await ask(actions.move, token, booking.id, to(booking.pod_id, '14:00', '15:30'))
+    const longer = await ask(actions.move, token, booking.id, toInterval(booking.pod_id, '14:00', '15:30'))
     expect(longer.body).toMatchObject({ price: 187.5, balanceDue: 75 })
-    const shorter = await ask(actions.move, token, booking.id, to(booking.pod_id, '14:00', '14:30', 2))
+    const shorter = await ask(actions.move, token, booking.id, toInterval(booking.pod_id, '14:00', '14:30', 2))
     expect(shorter.body).toMatchObject({ price: 37.5, balanceDue: -75 })
-    const elsewhere = await ask(actions.move, token, booking.id, to(dear.id, '14:00', '14:30', 3))
+    const elsewhere = await ask(actions.move, token, booking.id, toInterval(dear.id, '14:00', '14:30', 3))
     expect(elsewhere.body).toMatchObject({ price: 60, balanceDue: -52.5 })
-    const ours = await ask(actions.move, token, booking.id, to(dear.id, '14:00', '17:00', 4, { causedByUs: true }))
+    const ours = await ask(
+      actions.move,
+      token,
+      booking.id,
+      toInterval(dear.id, '14:00', '17:00', 4, { causedByUs: true }),
+    )
     expect(ours.body).toMatchObject({ price: 60, balanceDue: -52.5 })
   })
 
@@ -272,7 +218,7 @@ describe('moving a booking', () => {
     const { token } = await test.signIn([6])
     const booking = await buildSold('14:00', '15:00')
     const move = async (from: string, until: string, version: number, more: object = {}) =>
-      (await ask(actions.move, token, booking.id, to(booking.pod_id, from, until, version, more))).body
+      (await ask(actions.move, token, booking.id, toInterval(booking.pod_id, from, until, version, more))).body
     expect(await move('14:00', '16:30', 1, { causedByUs: true })).toMatchObject({ price: 150, balanceDue: 0 })
     expect(await move('14:30', '17:00', 2)).toMatchObject({ price: 150, balanceDue: 0 })
     expect(await move('14:30', '17:15', 3)).toMatchObject({ price: 187.5, balanceDue: 37.5 })
@@ -284,7 +230,7 @@ describe('moving a booking', () => {
   it('costs nothing to where the booking is, though it was shortened because of us', async () => {
     const { token } = await test.signIn([6])
     const booking = await buildSold('14:00', '15:00')
-    const shortened = to(booking.pod_id, '14:00', '14:30')
+    const shortened = toInterval(booking.pod_id, '14:00', '14:30')
     const ours = await ask(actions.move, token, booking.id, { ...shortened, causedByUs: true })
     expect(ours.body).toMatchObject({ price: 150, balanceDue: 0, version: 2 })
     const quote = { price: 150, newPrice: 150, difference: 0, balanceDue: 0 }
@@ -297,10 +243,10 @@ describe('moving a booking', () => {
     const { token } = await test.signIn([6])
     const booking = await buildSold('14:00', '15:00')
     const dear = await buildPod(test.db, { rate: '4' })
-    const { newPrice } = (await ask(actions.previewMove, token, booking.id, to(dear.id, '14:00', '15:00'))).body
+    const { newPrice } = (await ask(actions.previewMove, token, booking.id, toInterval(dear.id, '14:00', '15:00'))).body
     await test.db.updateTable('pods').set({ rate: 5 }).where('id', '=', dear.id).execute()
     const moved = async (shown: number) =>
-      ask(actions.move, token, booking.id, to(dear.id, '14:00', '15:00', 1, { newPrice: shown }))
+      ask(actions.move, token, booking.id, toInterval(dear.id, '14:00', '15:00', 1, { newPrice: shown }))
     expect(await moved(newPrice)).toMatchObject({ status: 409, body: { code: 'price_changed' } })
     expect(await listStarts(booking.id)).toHaveLength(4)
     expect((await ask(actions.get, token, booking.id)).body).toMatchObject({ version: 1, podId: booking.pod_id })
@@ -318,11 +264,13 @@ describe('moving a booking', () => {
         .executeTakeFirstOrThrow()
     expect((await ask(actions.checkIn, token, booking.id, { version: 1, method: 'staff' })).status).toBe(200)
     const checkedIn = { checked_in_at: test.clock.now(), checked_in_by: _id, checked_in_method: 'staff' }
-    expect((await ask(actions.move, token, booking.id, to(booking.pod_id, '15:00', '16:00', 2))).status).toBe(200)
+    expect((await ask(actions.move, token, booking.id, toInterval(booking.pod_id, '15:00', '16:00', 2))).status).toBe(
+      200,
+    )
     expect(await read()).toEqual(checkedIn)
     const day = '2026-11-23'
     const later = { bookingDate: day, startTime: at('15:00', day), endTime: at('16:00', day) }
-    const body = to(booking.pod_id, '15:00', '16:00', 3, later)
+    const body = toInterval(booking.pod_id, '15:00', '16:00', 3, later)
     const moved = await ask(actions.move, token, booking.id, body)
     expect([moved.status, moved.body.checkedInAt]).toEqual([200, null])
     expect(await read()).toEqual({ checked_in_at: null, checked_in_by: null, checked_in_method: null })
@@ -338,7 +286,7 @@ describe('moving a booking', () => {
     const booking = await buildSold('14:00', '15:00', { pod_id: pod.id })
     const company_id = (await buildCompany(test.db, { name: 'Karoo Media' })).id
     const inTheWay = await buildBooking(test.db, { pod_id: pod.id, company_id, start_time: new Date(at('15:30')) })
-    const refused = await ask(actions.move, token, booking.id, to(pod.id, '15:00', '16:00'))
+    const refused = await ask(actions.move, token, booking.id, toInterval(pod.id, '15:00', '16:00'))
     expect(refused).toMatchObject({
       status: 409,
       body: {
@@ -351,7 +299,7 @@ describe('moving a booking', () => {
         },
       },
     })
-    const preview = await ask(actions.previewMove, token, booking.id, to(pod.id, '15:00', '16:00'))
+    const preview = await ask(actions.previewMove, token, booking.id, toInterval(pod.id, '15:00', '16:00'))
     expect(preview.body).toMatchObject({ reasons: refused.body.reasons, free: { pods: [{ podId: beside.id }] } })
     expect(preview.body.reasons[0].booking).toMatchObject({ _id: inTheWay.id, company: 'Karoo Media' })
     expect(await listStarts(booking.id)).toEqual(['14:00', '14:15', '14:30', '14:45'])
@@ -362,12 +310,12 @@ describe('moving a booking', () => {
     const { token } = await test.signIn([6])
     const booking = await buildSold()
     const wrong: [object, string, string][] = [
-      [to(booking.pod_id, '15:00', '14:00'), 'slot_order', 'endTime'],
-      [to(booking.pod_id, '14:05', '15:00'), 'slot_grid', 'startTime'],
-      [to(booking.pod_id, '12:00', '15:15'), 'slot_too_long', 'endTime'],
-      [to(booking.pod_id, '09:00', '10:00'), 'slot_passed', 'startTime'],
-      [to(booking.pod_id, '14:00', '15:00', 1, { bookingDate: '2026-11-22' }), 'slot_date', 'bookingDate'],
-      [to(booking.pod_id, '14:00', '15:00', 1, { startTime: 'soon' }), 'invalid_input', 'startTime'],
+      [toInterval(booking.pod_id, '15:00', '14:00'), 'slot_order', 'endTime'],
+      [toInterval(booking.pod_id, '14:05', '15:00'), 'slot_grid', 'startTime'],
+      [toInterval(booking.pod_id, '12:00', '15:15'), 'slot_too_long', 'endTime'],
+      [toInterval(booking.pod_id, '09:00', '10:00'), 'slot_passed', 'startTime'],
+      [toInterval(booking.pod_id, '14:00', '15:00', 1, { bookingDate: '2026-11-22' }), 'slot_date', 'bookingDate'],
+      [toInterval(booking.pod_id, '14:00', '15:00', 1, { startTime: 'soon' }), 'invalid_input', 'startTime'],
     ]
     for (const [body, code, path] of wrong) {
       expect(await ask(actions.move, token, booking.id, body)).toMatchObject({
@@ -375,9 +323,9 @@ describe('moving a booking', () => {
         body: { code, errors: [{ path }] },
       })
     }
-    expect((await ask(actions.move, token, booking.id, to(createId(), '14:00', '15:00'))).status).toBe(404)
-    expect((await ask(actions.move, token, booking.id, to('none', '14:00', '15:00'))).status).toBe(404)
-    const outdated = await ask(actions.move, token, booking.id, to(booking.pod_id, '16:00', '17:00', 7))
+    expect((await ask(actions.move, token, booking.id, toInterval(createId(), '14:00', '15:00'))).status).toBe(404)
+    expect((await ask(actions.move, token, booking.id, toInterval('none', '14:00', '15:00'))).status).toBe(404)
+    const outdated = await ask(actions.move, token, booking.id, toInterval(booking.pod_id, '16:00', '17:00', 7))
     expect(outdated).toMatchObject({
       status: 409,
       body: { code: 'record_changed', current: { _id: booking.id, version: 1 } },
@@ -389,19 +337,23 @@ describe('moving a booking', () => {
     const booking = await buildSold('10:00', '12:00', { status: 'Processing' })
     const other = await buildPod(test.db)
     for (const [body, path] of [
-      [to(booking.pod_id, '10:15', '12:00'), 'startTime'],
-      [to(other.id, '10:00', '12:00'), 'podId'],
-      [to(booking.pod_id, '10:00', '11:00'), 'endTime'],
+      [toInterval(booking.pod_id, '10:15', '12:00'), 'startTime'],
+      [toInterval(other.id, '10:00', '12:00'), 'podId'],
+      [toInterval(booking.pod_id, '10:00', '11:00'), 'endTime'],
     ] as const) {
       expect(await ask(actions.move, token, booking.id, body)).toMatchObject({
         status: 400,
         body: { errors: [{ path }] },
       })
     }
-    expect((await ask(actions.move, token, booking.id, to(booking.pod_id, '10:00', '13:00'))).body).toMatchObject({
+    expect(
+      (await ask(actions.move, token, booking.id, toInterval(booking.pod_id, '10:00', '13:00'))).body,
+    ).toMatchObject({
       balanceDue: 150,
     })
-    expect((await ask(actions.move, token, booking.id, to(booking.pod_id, '10:00', '11:15', 2))).status).toBe(200)
+    expect((await ask(actions.move, token, booking.id, toInterval(booking.pod_id, '10:00', '11:15', 2))).status).toBe(
+      200,
+    )
     expect(await listStarts(booking.id)).toEqual(['10:00', '10:15', '10:30', '10:45', '11:00'])
   })
 
@@ -420,9 +372,9 @@ describe('moving a booking', () => {
     await test.db.updateTable('pods').set({ deleted_at: new Date() }).where('id', '=', deleted.pod_id).execute()
     const codes = { pod_closed: closed, outside_hours: shut, not_found: deleted }
     for (const [code, booking] of Object.entries(codes)) {
-      const longer = to(booking.pod_id, '14:00', '16:15')
+      const longer = toInterval(booking.pod_id, '14:00', '16:15')
       expect((await ask(actions.move, token, booking.id, longer)).body.code).toBe(code)
-      const shorter = to(booking.pod_id, '14:15', '15:00')
+      const shorter = toInterval(booking.pod_id, '14:15', '15:00')
       expect((await ask(actions.previewMove, token, booking.id, shorter)).body.reasons).toEqual([])
       expect((await ask(actions.move, token, booking.id, shorter)).status).toBe(200)
       expect(await listStarts(booking.id)).toEqual(['14:15', '14:30', '14:45'])
@@ -435,7 +387,7 @@ describe('moving a booking', () => {
     const [closed, shut, deleted] = [await buildSold(), await buildSold(), await buildSold()]
     const bookings = [closed, shut, deleted]
     const extended = await Promise.all(
-      bookings.map(({ id, pod_id }) => ask(actions.move, token, id, to(pod_id, '14:00', '16:00'))),
+      bookings.map(({ id, pod_id }) => ask(actions.move, token, id, toInterval(pod_id, '14:00', '16:00'))),
     )
     const times = { starts: new Date(at('14:00')), ends: new Date(at('18:00')) }
     await buildClosure(test.db, { podId: closed.pod_id, ...times })
@@ -454,7 +406,7 @@ describe('moving a booking', () => {
     const { token } = await test.signIn()
     const booking = await buildSold('11:00', '12:00', { status: 'Processing' })
     await buildClosure(test.db, { podId: booking.pod_id, starts: new Date(at('10:00')), ends: new Date(at('11:20')) })
-    const extend = () => ask(actions.move, token, booking.id, to(booking.pod_id, '11:00', '12:30'))
+    const extend = () => ask(actions.move, token, booking.id, toInterval(booking.pod_id, '11:00', '12:30'))
     setClock('11:19')
     expect((await extend()).body.code).toBe('pod_closed')
     setClock('11:20')
@@ -468,11 +420,11 @@ describe('moving a booking', () => {
     const { token } = await test.signIn([6])
     const running = await buildSold('10:00', '12:00', { status: 'Processing' })
     await buildSold('12:00', '13:00', { pod_id: running.pod_id })
-    const longer = await ask(actions.previewMove, token, running.id, to(running.pod_id, '10:00', '12:30'))
+    const longer = await ask(actions.previewMove, token, running.id, toInterval(running.pod_id, '10:00', '12:30'))
     expect(longer.body).toMatchObject({ reasons: [{ code: 'slot_taken' }], free: { times: [], pods: [] } })
     const later = await buildSold('13:00', '14:00', { pod_id: running.pod_id })
     await buildSold('14:00', '15:00', { pod_id: running.pod_id })
-    const earlier = await ask(actions.previewMove, token, later.id, to(running.pod_id, '11:15', '12:15'))
+    const earlier = await ask(actions.previewMove, token, later.id, toInterval(running.pod_id, '11:15', '12:15'))
     const starts = earlier.body.free.times.map(({ startTime }: { startTime: string }) => startTime.slice(11, 16))
     expect(starts).toEqual(['15:00', '15:15', '15:30'])
   })
@@ -481,7 +433,7 @@ describe('moving a booking', () => {
     const { token } = await test.signIn([6])
     for (const status of ['Completed', 'Rated', 'Cancelled'] as const) {
       const booking = await buildSold('14:00', '15:00', { status })
-      const response = await ask(actions.move, token, booking.id, to(booking.pod_id, '16:00', '17:00'))
+      const response = await ask(actions.move, token, booking.id, toInterval(booking.pod_id, '16:00', '17:00'))
       expect(response).toMatchObject({ status: 409, body: { code: 'booking_state' } })
     }
   })
@@ -489,14 +441,14 @@ describe('moving a booking', () => {
   it('can end at 24:00, but not later', async () => {
     const { token } = await test.signIn([6])
     const booking = await buildSold('14:00', '15:00')
-    const response = await ask(actions.move, token, booking.id, to(booking.pod_id, '23:00', '24:00'))
+    const response = await ask(actions.move, token, booking.id, toInterval(booking.pod_id, '23:00', '24:00'))
     expect(response.body).toMatchObject({ endTime: at('00:00', '2026-11-22'), timeSlotNumber: '5' })
     expect(await listStarts(booking.id)).toEqual(['23:00', '23:15', '23:30', '23:45'])
-    await ask(actions.move, token, booking.id, to(booking.pod_id, '23:00', '23:30', 2))
-    const extended = await ask(actions.move, token, booking.id, to(booking.pod_id, '22:45', '24:00', 3))
+    await ask(actions.move, token, booking.id, toInterval(booking.pod_id, '23:00', '23:30', 2))
+    const extended = await ask(actions.move, token, booking.id, toInterval(booking.pod_id, '22:45', '24:00', 3))
     expect(extended.body).toMatchObject({ endTime: at('00:00', '2026-11-22'), timeSlotNumber: '6', version: 4 })
     // A day ends at 24:00.
-    const beyond = { ...to(booking.pod_id, '22:45', '24:00', 4), endTime: at('00:15', '2026-11-22') }
+    const beyond = { ...toInterval(booking.pod_id, '22:45', '24:00', 4), endTime: at('00:15', '2026-11-22') }
     expect((await ask(actions.move, token, booking.id, beyond)).status).toBe(400)
     await expectSound()
   })
@@ -504,12 +456,12 @@ describe('moving a booking', () => {
   it('can be undone while the old time is free, and still increases the calendar sequence', async () => {
     const { token } = await test.signIn([6])
     const booking = await buildSold('14:00', '15:00')
-    const moved = await ask(actions.move, token, booking.id, to(booking.pod_id, '16:00', '17:30'))
+    const moved = await ask(actions.move, token, booking.id, toInterval(booking.pod_id, '16:00', '17:30'))
     expect((await undo(token, moved.headers['x-undo-id'])).status).toBe(200)
     const row = await test.db.selectFrom('bookings').selectAll().where('id', '=', booking.id).executeTakeFirstOrThrow()
     expect(row).toMatchObject({ price: '150.00', balance_due: '0.00', sequence: 2 })
     expect(await listStarts(booking.id)).toEqual(['14:00', '14:15', '14:30', '14:45'])
-    const again = await ask(actions.move, token, booking.id, to(booking.pod_id, '16:00', '17:00', 3))
+    const again = await ask(actions.move, token, booking.id, toInterval(booking.pod_id, '16:00', '17:00', 3))
     await buildBooking(test.db, { pod_id: booking.pod_id, start_time: new Date(at('14:30')) })
     expect(await undo(token, again.headers['x-undo-id'])).toMatchObject({ status: 409, body: { code: 'slot_taken' } })
     await expectSound()
@@ -587,7 +539,7 @@ describe('cancelling', () => {
     const { token } = await test.signIn([6])
     const cancel_policy = JSON.stringify({ brackets: [{ hoursBefore: 2, percent: 50 }], fee: 5 })
     const booking = await buildSold('14:00', '15:00', { cancel_policy })
-    const shorter = await ask(actions.move, token, booking.id, to(booking.pod_id, '14:00', '14:30'))
+    const shorter = await ask(actions.move, token, booking.id, toInterval(booking.pod_id, '14:00', '14:30'))
     expect(shorter.body).toMatchObject({ balanceDue: -75, refund: { amount: 107.5 } })
     setClock('13:00')
     // The clock has moved two hours, so the first session is over.
@@ -637,7 +589,7 @@ describe('reinstating', () => {
   it('restores the status and the balance due while the time is free', async () => {
     const { token } = await test.signIn([6])
     const booking = await buildSold('14:00', '15:00')
-    await ask(actions.move, token, booking.id, to(booking.pod_id, '14:00', '15:30'))
+    await ask(actions.move, token, booking.id, toInterval(booking.pod_id, '14:00', '15:30'))
     await ask(actions.cancel, token, booking.id, { version: 2, reason: 'Mistake' })
     await ask(actions.note, token, booking.id, { version: 3, note: 'Rang again' })
     const response = await ask(actions.reinstate, token, booking.id, { version: 4 })
@@ -657,13 +609,13 @@ describe('reinstating', () => {
     const { token } = await test.signIn([6])
     const cancel_policy = JSON.stringify({ brackets: [], fee: 0 })
     const booking = await buildSold('14:00', '15:00', { cancel_policy })
-    await ask(actions.move, token, booking.id, to(booking.pod_id, '14:00', '14:30'))
+    await ask(actions.move, token, booking.id, toInterval(booking.pod_id, '14:00', '14:30'))
     const cancelled = await ask(actions.cancel, token, booking.id, { version: 2, reason: 'Mistake' })
     expect(cancelled.body.balanceDue).toBe(-75)
     const reinstated = await ask(actions.reinstate, token, booking.id, { version: 3 })
     expect(reinstated.body.balanceDue).toBe(-75)
     // What a later cancellation has changed, that one says.
-    await ask(actions.move, token, booking.id, to(booking.pod_id, '14:00', '15:00', 4))
+    await ask(actions.move, token, booking.id, toInterval(booking.pod_id, '14:00', '15:00', 4))
     await ask(actions.cancel, token, booking.id, { version: 5, reason: 'Lock broken', causedByUs: true })
     const again = await ask(actions.reinstate, token, booking.id, { version: 6 })
     expect(again.body).toMatchObject({ status: 'Confirmed', balanceDue: 0 })
@@ -697,421 +649,5 @@ describe('reinstating', () => {
     const gone = { status: 404, body: { message: 'There is no such pod. It may have been deleted.' } }
     expect(await ask(actions.reinstate, token, booking.id, { version: 2 })).toMatchObject(gone)
     expect(await undo(token, cancelled.headers['x-undo-id'])).toMatchObject(gone)
-  })
-})
-
-describe('the bookings of a day', () => {
-  it('can be checked in by hand once, on the day, and the check-in can be undone', async () => {
-    const me = await test.signIn([6])
-    const booking = await buildSold('14:00', '15:00')
-    const checkedIn = await ask(actions.checkIn, me.token, booking.id, { version: 1, method: 'staff' })
-    expect(checkedIn.body).toMatchObject({
-      status: 'Confirmed',
-      checkedInAt: test.clock.now().toISOString(),
-      checkedInMethod: 'staff',
-      checkedInBy: expect.stringContaining('Thandi'),
-      actions: ['move', 'cancel', 'undo-check-in'],
-    })
-    const twice = await ask(actions.checkIn, me.token, booking.id, { version: 2, method: 'staff' })
-    expect(twice.body.message).toBe('This customer has been checked in already.')
-    expect((await undo(me.token, checkedIn.headers['x-undo-id'])).status).toBe(200)
-    await ask(actions.checkIn, me.token, booking.id, { version: 3, method: 'staff' })
-    const back = await ask(actions.undoCheckIn, me.token, booking.id, undefined, { 'if-match': '4' })
-    expect(back.body).toMatchObject({ checkedInAt: null, checkedInMethod: null, checkedInBy: null, version: 5 })
-    const tomorrow = await buildSold('14:00', '15:00', {
-      start_time: new Date(at('14:00', '2026-11-22')),
-      end_time: new Date(at('15:00', '2026-11-22')),
-    })
-    expect((await ask(actions.checkIn, me.token, tomorrow.id, { version: 1, method: 'staff' })).body.message).toBe(
-      'This booking begins on 2026-11-22 at 2:00 PM.',
-    )
-  })
-
-  it('can be checked in by their QR text or the end of their id, and by no other code', async () => {
-    const { token } = await test.signIn([6])
-    const [booking, other] = [await buildSold('14:00', '15:00'), await buildSold('12:00', '13:00')]
-    const { qrText } = (await ask(actions.get, token, booking.id)).body
-    const wrong = await ask(actions.checkIn, token, other.id, { version: 1, method: 'code', code: qrText })
-    expect(wrong).toMatchObject({ status: 400, body: { errors: [{ path: 'code' }] } })
-    const scanned = await test.request(actions.checkInByCode, { token, body: { code: qrText } })
-    expect(scanned.body).toMatchObject({ _id: booking.id, checkedInMethod: 'code' })
-    const typed = await test.request(actions.checkInByCode, {
-      token,
-      body: { code: ` ${other.id.slice(-6).toUpperCase()} ` },
-    })
-    expect(typed.body).toMatchObject({ _id: other.id, checkedInMethod: 'code' })
-    for (const code of ['guess', other.id.slice(-5), `${qrText}0`, '%']) {
-      expect((await test.request(actions.checkInByCode, { token, body: { code } })).status).toBe(400)
-    }
-  })
-
-  it('free the current quarter and the rest as a no-show, which can be reversed while that time is free', async () => {
-    const { token } = await test.signIn([6])
-    const booking = await buildSold('11:00', '12:00', { status: 'Processing' })
-    setClock('11:20')
-    const response = await ask(actions.noShow, token, booking.id, { version: 1 })
-    expect(response.body).toMatchObject({
-      status: 'Completed',
-      isBookingActive: false,
-      noShowAt: test.clock.now().toISOString(),
-      releasedFrom: at('11:15'),
-      actions: ['undo-no-show'],
-    })
-    expect(await listStarts(booking.id)).toEqual(['11:00'])
-    await expectSound()
-    const back = await ask(actions.reinstate, token, booking.id, { version: 2 })
-    expect(back.body).toMatchObject({ status: 'Processing', noShowAt: null, releasedFrom: null })
-    expect(await listStarts(booking.id)).toHaveLength(4)
-    const again = await ask(actions.noShow, token, booking.id, { version: 3 })
-    await buildBooking(test.db, { pod_id: booking.pod_id, start_time: new Date(at('11:45')) })
-    expect((await undo(token, again.headers['x-undo-id'])).body.code).toBe('slot_taken')
-    expect((await ask(actions.reinstate, token, booking.id, { version: 4 })).body.code).toBe('slot_taken')
-    await expectSound()
-  })
-
-  it('keep a no-show after their end when their time has been booked, and say by whom', async () => {
-    const { token } = await test.signIn([6])
-    const booking = await buildSold('11:00', '12:00', { status: 'Processing' })
-    setClock('11:20')
-    const noShow = await ask(actions.noShow, token, booking.id, { version: 1 })
-    const other = await buildBooking(test.db, { pod_id: booking.pod_id, start_time: new Date(at('11:45')) })
-    setClock('12:10')
-    const refused = {
-      status: 409,
-      body: { code: 'slot_taken', reasons: [{ booking: { _id: other.id } }], free: { times: [], pods: [] } },
-    }
-    const later = (await test.signIn([6])).token
-    expect(await undo(later, noShow.headers['x-undo-id'])).toMatchObject(refused)
-    expect(await ask(actions.reinstate, later, booking.id, { version: 2 })).toMatchObject(refused)
-    await expectSound()
-  })
-
-  it('can become a no-show after their end too, but not before their start or after a check-in', async () => {
-    const { token } = await test.signIn([6])
-    const over = await buildSold('09:00', '10:00', { status: 'Completed' })
-    expect((await ask(actions.noShow, token, over.id, { version: 1 })).body).toMatchObject({
-      noShowAt: expect.any(String),
-      releasedFrom: null,
-    })
-    const later = await buildSold('14:00', '15:00')
-    expect((await ask(actions.noShow, token, later.id, { version: 1 })).body.message).toContain('begins on')
-    await ask(actions.checkIn, token, later.id, { version: 1, method: 'staff' })
-    setClock('14:30')
-    const afternoon = (await test.signIn([6])).token
-    expect((await ask(actions.noShow, afternoon, later.id, { version: 2 })).body.message).toContain('was checked in')
-    await expectSound()
-  })
-
-  it('can have a check-in taken back after their end too, and then become a no-show', async () => {
-    const { token } = await test.signIn([6])
-    const letIn = { checked_in_at: test.clock.now(), checked_in_method: 'staff' as const }
-    const over = await buildSold('09:00', '10:00', { status: 'Completed', ...letIn })
-    const refused = await ask(actions.noShow, token, over.id, { version: 1 })
-    expect(refused.body.message).toBe('This customer was checked in. Take the check-in back first.')
-    const back = await ask(actions.undoCheckIn, token, over.id, undefined, { 'if-match': '1' })
-    expect(back.body).toMatchObject({ status: 'Completed', checkedInAt: null, actions: ['no-show'] })
-    const noted = await ask(actions.noShow, token, over.id, { version: 2 })
-    expect(noted.body).toMatchObject({ noShowAt: expect.any(String), releasedFrom: null })
-    const left = await buildSold('10:00', '12:00', { status: 'Completed', ...letIn, ended_at: test.clock.now() })
-    expect((await ask(actions.undoCheckIn, token, left.id, undefined, { 'if-match': '1' })).body.message).toBe(
-      'This booking was ended early.',
-    )
-    await expectSound()
-  })
-
-  it('become a no-show at their location, and back, although their pod has moved to another since', async () => {
-    const booking = await buildSold('11:00', '12:00', { status: 'Processing' })
-    await test.db
-      .updateTable('pods')
-      .set({ location_id: (await buildLocation(test.db)).id })
-      .execute()
-    setClock('12:30')
-    const { token } = await test.signIn([6], { location_ids: [booking.location_id] })
-    for (const [route, version] of [
-      [actions.noShow, 1],
-      [actions.reinstate, 2],
-    ] as const) {
-      expect((await ask(route, token, booking.id, { version })).status).toBe(200)
-      expect(await listStarts(booking.id)).toEqual(['11:00', '11:15', '11:30', '11:45'])
-    }
-  })
-
-  it('can be ended early, which frees their time from the next quarter on', async () => {
-    const { token } = await test.signIn([6])
-    const booking = await buildSold('11:00', '12:00', { status: 'Processing' })
-    expect((await ask(actions.end, token, booking.id, { version: 9 })).status).toBe(409)
-    setClock('11:20')
-    const ended = await ask(actions.end, token, booking.id, { version: 1 })
-    expect(ended.body).toMatchObject({
-      status: 'Completed',
-      releasedFrom: at('11:30'),
-      price: 150,
-      actions: ['undo-end'],
-    })
-    expect(await listStarts(booking.id)).toEqual(['11:00', '11:15'])
-    expect((await undo(token, ended.headers['x-undo-id'])).status).toBe(200)
-    expect(await listStarts(booking.id)).toHaveLength(4)
-    const early = await buildSold('14:00', '15:00')
-    expect((await ask(actions.end, token, early.id, { version: 1 })).body.message).toContain('begins on')
-    await expectSound()
-  })
-
-  it('are listed by start, filtered by location, with the possible actions of each', async () => {
-    const { token } = await test.signIn([6])
-    const late = await buildSold('11:00', '12:00', { status: 'Processing' })
-    const expected = await buildSold('14:00', '15:00')
-    await buildSold('13:00', '14:00', { status: 'Cancelled' })
-    await buildBooking(test.db)
-    const all = await test.request(actions.arrivals, { token })
-    expect(all.body).toMatchObject({
-      businessNow: at('11:00'),
-      arrivals: [
-        { _id: late.id, actions: expect.arrayContaining(['check-in', 'no-show', 'end']), phone: '+27 82 555 0101' },
-        { _id: expected.id, actions: ['move', 'cancel', 'check-in'], customerId: expected.user_id },
-      ],
-    })
-    const there = await test.request(actions.arrivals, { token, query: { location: expected.location_id } })
-    expect(there.body.arrivals).toHaveLength(1)
-  })
-
-  it('have the name and phone of the company that a booking is for', async () => {
-    const { token, _id } = await test.signIn([6])
-    const [reached, unreached] = [
-      await buildCompany(test.db, { name: 'Kudu Software', phone: '+27 11 555 0170' }),
-      await buildCompany(test.db, { name: 'Acacia Labs', phone: '' }),
-    ]
-    const at14 = { staff_id: _id, start_time: new Date(at('14:00')), end_time: new Date(at('15:00')) }
-    await buildBooking(test.db, { ...at14, company_id: reached.id })
-    await buildBooking(test.db, { ...at14, company_id: unreached.id })
-    const { phone_number } = await test.db
-      .selectFrom('staff')
-      .selectAll()
-      .where('id', '=', _id)
-      .executeTakeFirstOrThrow()
-    const { body } = await test.request(actions.arrivals, { token })
-    expect(body.arrivals.map(({ name, phone }: { name: string; phone: string }) => [name, phone]).toSorted()).toEqual([
-      ['Acacia Labs', phone_number],
-      ['Kudu Software', '+27 11 555 0170'],
-    ])
-  })
-})
-
-describe('the automatic release of no-shows', () => {
-  it('happens after the minutes set for the location, and never where it is off or after a check-in', async () => {
-    const { token } = await test.signIn([6])
-    const released = await buildSold('11:00', '12:00', { status: 'Processing' })
-    const checkedIn = await buildSold('11:00', '12:00', { status: 'Processing' })
-    await ask(actions.checkIn, token, checkedIn.id, { version: 1, method: 'staff' })
-    const later = await buildSold('11:15', '12:00')
-    await test.db.updateTable('locations').set({ no_show_minutes: 15 }).execute()
-    const off = await buildSold('11:00', '12:00', { status: 'Processing' })
-    setClock('11:14')
-    expect(await releaseNoShows(test.context)).toBe(0)
-    setClock('11:15')
-    expect(await releaseNoShows(test.context)).toBe(1)
-    expect(await releaseNoShows(test.context)).toBe(0)
-    const rows = await test.db.selectFrom('bookings').select(['id', 'no_show_at']).execute()
-    expect(rows.filter(({ no_show_at }) => no_show_at !== null).map(({ id }) => id)).toEqual([released.id])
-    expect([later.id, off.id]).not.toContain(released.id)
-    const history = await test.request(routes.audit.history, { token, query: { entity: 'booking', id: released.id } })
-    expect(history.body[0]).toMatchObject({
-      action: 'no-show',
-      actor: { kind: 'system' },
-      reason: 'Nobody came within 15 minutes',
-    })
-    await expectSound()
-  })
-
-  it('does not happen to bookings that had begun when the minutes were set, or their pod came to the location', async () => {
-    const { token } = await test.signIn()
-    const running = await buildSold('11:00', '12:00')
-    const later = await buildSold('12:00', '13:00', { pod_id: running.pod_id })
-    const moved = await buildSold('11:00', '12:00')
-    setClock('11:30')
-    const params = { id: running.location_id }
-    const set = await test.request(actions.setLocationPolicy, {
-      token,
-      params,
-      body: { noShowMinutes: 15 },
-      headers: { 'if-match': '1' },
-    })
-    expect(set.status).toBe(200)
-    const edit = { params: { id: moved.pod_id }, body: { location: running.location_id } }
-    expect((await test.request(routes.pods.update, { token, ...edit })).status).toBe(200)
-    for (const [time, released] of [
-      ['11:59', 0],
-      ['12:15', 1],
-    ] as const) {
-      setClock(time)
-      expect([time, await releaseNoShows(test.context)]).toEqual([time, released])
-    }
-    expect((await ask(actions.get, token, later.id)).body.noShowAt).not.toBeNull()
-  })
-
-  it('counts the minutes from when the server was started, if that was after the start', async () => {
-    await buildSold('11:00', '12:00', { status: 'Processing' })
-    await test.db.updateTable('locations').set({ no_show_minutes: 15 }).execute()
-    setClock('11:40')
-    const restarted = { ...test.context, uptime: { since: test.clock.now() } }
-    for (const [time, released] of [
-      ['11:40', 0],
-      ['11:54', 0],
-      ['11:55', 1],
-    ] as const) {
-      setClock(time)
-      expect([time, await releaseNoShows(restarted)]).toEqual([time, released])
-    }
-  })
-
-  it('does not happen again after staff have taken the no-show back', async () => {
-    const { token } = await test.signIn([6])
-    const byClock = await buildSold('11:00', '12:00', { status: 'Processing' })
-    const byStaff = await buildSold('11:00', '12:00', { status: 'Processing' })
-    await test.db.updateTable('locations').set({ no_show_minutes: 15 }).execute()
-    setClock('11:05')
-    const marked = await ask(actions.noShow, token, byStaff.id, { version: 1 })
-    expect((await undo(token, marked.headers['x-undo-id'])).status).toBe(200)
-    setClock('11:16')
-    expect(await releaseNoShows(test.context)).toBe(1)
-    expect((await ask(actions.reinstate, token, byClock.id, { version: 2 })).status).toBe(200)
-    setClock('11:59')
-    expect(await releaseNoShows(test.context)).toBe(0)
-  })
-
-  it('counts the minutes from when the booking was made, moved or reinstated, if that was after its start', async () => {
-    const { token } = await test.signIn()
-    const moved = await buildSold('14:00', '15:00')
-    const cancelled = await buildSold('11:00', '12:00')
-    const extended = await buildSold('11:00', '12:00', { status: 'Processing' })
-    const pod = await buildPod(test.db)
-    await test.db.updateTable('locations').set({ no_show_minutes: 10 }).execute()
-    expect((await ask(actions.cancel, token, cancelled.id, { version: 1, reason: 'x' })).status).toBe(200)
-    setClock('11:13')
-    const visit = { podId: pod.id, bookingDate: DAY, startTime: at('11:00'), endTime: at('12:00') }
-    const body = { ...visit, bookingPurpose: 'work', for: { kind: 'newCustomer', firstname: 'Zinhle', mobile: '1' } }
-    expect((await test.request(routes.bookings.createFor, { token, body })).status).toBe(201)
-    expect((await ask(actions.move, token, moved.id, to(moved.pod_id, '11:00', '12:00'))).status).toBe(200)
-    expect((await ask(actions.reinstate, token, cancelled.id, { version: 2 })).status).toBe(200)
-    expect((await ask(actions.move, token, extended.id, to(extended.pod_id, '11:00', '12:15'))).status).toBe(200)
-    for (const [time, released] of [
-      ['11:22', 0],
-      ['11:23', 4],
-    ] as const) {
-      setClock(time)
-      expect([time, await releaseNoShows(test.context)]).toEqual([time, released])
-    }
-    await expectSound()
-  })
-})
-
-describe('the cancellation policy', () => {
-  const policy = {
-    brackets: [
-      { hoursBefore: 2, percent: 50 },
-      { hoursBefore: '24', percent: 100 },
-    ],
-    fee: 10,
-  }
-  const sorted = {
-    brackets: [
-      { hoursBefore: 24, percent: 100 },
-      { hoursBefore: 2, percent: 50 },
-    ],
-    fee: 10,
-  }
-
-  it('can be set for the platform and for a location, and the change can be undone', async () => {
-    const { token } = await test.signIn([8] as PageCode[])
-    const location = await buildLocation(test.db, { name: 'Rosebank' })
-    const before = (await test.request(actions.getPolicy, { token })).body
-    expect(before).toMatchObject({
-      cancelPolicy: { brackets: [{ hoursBefore: 2, percent: 100 }], fee: 0 },
-      cancelReasons: expect.arrayContaining(['Customer asked']),
-    })
-    const headers = { 'if-match': String(before.version) }
-    const body = { cancelPolicy: policy, cancelReasons: ['Ill', 'Ill', 'Late'] }
-    const set = await test.request(actions.setPolicy, { token, body, headers })
-    expect(set.body).toMatchObject({ cancelPolicy: sorted, cancelReasons: ['Ill', 'Late'] })
-    expect(
-      (await test.request(actions.setPolicy, { token, body: { ...body, cancelReasons: ['x'] }, headers })).status,
-    ).toBe(409)
-    const own = await ask(
-      actions.setLocationPolicy,
-      token,
-      location.id,
-      { cancelPolicy: policy, noShowMinutes: 15 },
-      { 'if-match': '1' },
-    )
-    expect(own.body.locations).toMatchObject([
-      { name: 'Rosebank', cancelPolicy: sorted, noShowMinutes: 15, version: 2 },
-    ])
-    expect((await undo(token, set.headers['x-undo-id'])).status).toBe(200)
-    expect((await test.request(actions.getPolicy, { token })).body.cancelReasons).toEqual(before.cancelReasons)
-    expect(
-      (
-        await ask(
-          actions.setLocationPolicy,
-          token,
-          createId(),
-          { cancelPolicy: null, noShowMinutes: null },
-          { 'if-match': '1' },
-        )
-      ).status,
-    ).toBe(404)
-  })
-
-  it('keeps fields left out of an update, and returns the current values for an outdated version', async () => {
-    const { token } = await test.signIn([8])
-    const location = await buildLocation(test.db)
-    const before = (await test.request(actions.getPolicy, { token })).body
-    const headers = { 'if-match': '*' }
-    const set = await test.request(actions.setPolicy, { token, body: { cancelReasons: ['Ill'] }, headers })
-    expect(set.body).toMatchObject({ cancelPolicy: before.cancelPolicy, cancelReasons: ['Ill'] })
-    await ask(actions.setLocationPolicy, token, location.id, { cancelPolicy: policy }, headers)
-    await ask(actions.setLocationPolicy, token, location.id, { noShowMinutes: '20' }, headers)
-    const outdated = await ask(
-      actions.setLocationPolicy,
-      token,
-      location.id,
-      { noShowMinutes: '' },
-      { 'if-match': '1' },
-    )
-    expect(outdated).toMatchObject({
-      status: 409,
-      body: { current: { _id: location.id, cancelPolicy: sorted, noShowMinutes: 20, version: 3 } },
-    })
-    const off = await ask(actions.setLocationPolicy, token, location.id, { noShowMinutes: '' }, { 'if-match': '3' })
-    expect(off.body.locations).toMatchObject([{ cancelPolicy: sorted, noShowMinutes: null }])
-  })
-
-  it.each([
-    [
-      { cancelPolicy: { brackets: [1, 1].map((hoursBefore) => ({ hoursBefore, percent: 5 })), fee: 0 } },
-      'cancelPolicy.brackets',
-    ],
-    [
-      { cancelPolicy: { brackets: [{ hoursBefore: -1, percent: 5 }], fee: 0 }, cancelReasons: ['x'] },
-      'cancelPolicy.brackets.0.hoursBefore',
-    ],
-    [
-      { cancelPolicy: { brackets: [{ hoursBefore: 1, percent: 101 }], fee: 0 }, cancelReasons: ['x'] },
-      'cancelPolicy.brackets.0.percent',
-    ],
-    [{ cancelPolicy: { brackets: [], fee: 'much' }, cancelReasons: ['x'] }, 'cancelPolicy.fee'],
-    [{ cancelPolicy: { brackets: [], fee: 0 }, cancelReasons: [] }, 'cancelReasons'],
-    [{ cancelReasons: Array.from({ length: 31 }, () => 'x') }, 'cancelReasons'],
-    [
-      {
-        cancelPolicy: {
-          brackets: Array.from({ length: 11 }, (_, hoursBefore) => ({ hoursBefore, percent: 5 })),
-          fee: 0,
-        },
-      },
-      'cancelPolicy.brackets',
-    ],
-  ])('is refused at its field: %j', async (body, path) => {
-    const { token } = await test.signIn([8])
-    const response = await test.request(actions.setPolicy, { token, body, headers: { 'if-match': '1' } })
-    expect(response).toMatchObject({ status: 400, body: { errors: [{ path }] } })
   })
 })

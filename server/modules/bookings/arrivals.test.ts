@@ -1,0 +1,314 @@
+import { describe, expect, it } from 'vitest'
+import { routes } from '#contract/routes.ts'
+import { at, DAY, toInterval, useBookingDay } from '#server/testing/booking-day.ts'
+import { buildBooking, buildCompany, buildLocation, buildPod } from '#server/testing/factories.ts'
+import { releaseNoShows } from './arrivals.service.ts'
+
+const { test, setClock, buildSold, ask, undo, expectSound, listStarts } = useBookingDay()
+const actions = routes.bookingActions
+
+describe('the bookings of a day', () => {
+  it('can be checked in by hand once, on the day, and the check-in can be undone', async () => {
+    const me = await test.signIn([6])
+    const booking = await buildSold('14:00', '15:00')
+    const checkedIn = await ask(actions.checkIn, me.token, booking.id, { version: 1, method: 'staff' })
+    expect(checkedIn.body).toMatchObject({
+      status: 'Confirmed',
+      checkedInAt: test.clock.now().toISOString(),
+      checkedInMethod: 'staff',
+      checkedInBy: expect.stringContaining('Thandi'),
+      actions: ['move', 'cancel', 'undo-check-in'],
+    })
+    const twice = await ask(actions.checkIn, me.token, booking.id, { version: 2, method: 'staff' })
+    expect(twice.body.message).toBe('This customer has been checked in already.')
+    expect((await undo(me.token, checkedIn.headers['x-undo-id'])).status).toBe(200)
+    await ask(actions.checkIn, me.token, booking.id, { version: 3, method: 'staff' })
+    const back = await ask(actions.undoCheckIn, me.token, booking.id, undefined, { 'if-match': '4' })
+    expect(back.body).toMatchObject({ checkedInAt: null, checkedInMethod: null, checkedInBy: null, version: 5 })
+    const tomorrow = await buildSold('14:00', '15:00', {
+      start_time: new Date(at('14:00', '2026-11-22')),
+      end_time: new Date(at('15:00', '2026-11-22')),
+    })
+    expect((await ask(actions.checkIn, me.token, tomorrow.id, { version: 1, method: 'staff' })).body.message).toBe(
+      'This booking begins on 2026-11-22 at 2:00 PM.',
+    )
+  })
+
+  it('can be checked in by their QR text or the end of their id, and by no other code', async () => {
+    const { token } = await test.signIn([6])
+    const [booking, other] = [await buildSold('14:00', '15:00'), await buildSold('12:00', '13:00')]
+    const { qrText } = (await ask(actions.get, token, booking.id)).body
+    const wrong = await ask(actions.checkIn, token, other.id, { version: 1, method: 'code', code: qrText })
+    expect(wrong).toMatchObject({ status: 400, body: { errors: [{ path: 'code' }] } })
+    const scanned = await test.request(actions.checkInByCode, { token, body: { code: qrText } })
+    expect(scanned.body).toMatchObject({ _id: booking.id, checkedInMethod: 'code' })
+    const typed = await test.request(actions.checkInByCode, {
+      token,
+      body: { code: ` ${other.id.slice(-6).toUpperCase()} ` },
+    })
+    expect(typed.body).toMatchObject({ _id: other.id, checkedInMethod: 'code' })
+    for (const code of ['guess', other.id.slice(-5), `${qrText}0`, '%']) {
+      expect((await test.request(actions.checkInByCode, { token, body: { code } })).status).toBe(400)
+    }
+  })
+
+  it('free the current quarter and the rest as a no-show, which can be reversed while that time is free', async () => {
+    const { token } = await test.signIn([6])
+    const booking = await buildSold('11:00', '12:00', { status: 'Processing' })
+    setClock('11:20')
+    const response = await ask(actions.noShow, token, booking.id, { version: 1 })
+    expect(response.body).toMatchObject({
+      status: 'Completed',
+      isBookingActive: false,
+      noShowAt: test.clock.now().toISOString(),
+      releasedFrom: at('11:15'),
+      actions: ['undo-no-show'],
+    })
+    expect(await listStarts(booking.id)).toEqual(['11:00'])
+    await expectSound()
+    const back = await ask(actions.reinstate, token, booking.id, { version: 2 })
+    expect(back.body).toMatchObject({ status: 'Processing', noShowAt: null, releasedFrom: null })
+    expect(await listStarts(booking.id)).toHaveLength(4)
+    const again = await ask(actions.noShow, token, booking.id, { version: 3 })
+    await buildBooking(test.db, { pod_id: booking.pod_id, start_time: new Date(at('11:45')) })
+    expect((await undo(token, again.headers['x-undo-id'])).body.code).toBe('slot_taken')
+    expect((await ask(actions.reinstate, token, booking.id, { version: 4 })).body.code).toBe('slot_taken')
+    await expectSound()
+  })
+
+  it('keep a no-show after their end when their time has been booked, and say by whom', async () => {
+    const { token } = await test.signIn([6])
+    const booking = await buildSold('11:00', '12:00', { status: 'Processing' })
+    setClock('11:20')
+    const noShow = await ask(actions.noShow, token, booking.id, { version: 1 })
+    const other = await buildBooking(test.db, { pod_id: booking.pod_id, start_time: new Date(at('11:45')) })
+    setClock('12:10')
+    const refused = {
+      status: 409,
+      body: { code: 'slot_taken', reasons: [{ booking: { _id: other.id } }], free: { times: [], pods: [] } },
+    }
+    const later = (await test.signIn([6])).token
+    expect(await undo(later, noShow.headers['x-undo-id'])).toMatchObject(refused)
+    expect(await ask(actions.reinstate, later, booking.id, { version: 2 })).toMatchObject(refused)
+    await expectSound()
+  })
+
+  it('can become a no-show after their end too, but not before their start or after a check-in', async () => {
+    const { token } = await test.signIn([6])
+    const over = await buildSold('09:00', '10:00', { status: 'Completed' })
+    expect((await ask(actions.noShow, token, over.id, { version: 1 })).body).toMatchObject({
+      noShowAt: expect.any(String),
+      releasedFrom: null,
+    })
+    const later = await buildSold('14:00', '15:00')
+    expect((await ask(actions.noShow, token, later.id, { version: 1 })).body.message).toContain('begins on')
+    await ask(actions.checkIn, token, later.id, { version: 1, method: 'staff' })
+    setClock('14:30')
+    const afternoon = (await test.signIn([6])).token
+    expect((await ask(actions.noShow, afternoon, later.id, { version: 2 })).body.message).toContain('was checked in')
+    await expectSound()
+  })
+
+  it('can have a check-in taken back after their end too, and then become a no-show', async () => {
+    const { token } = await test.signIn([6])
+    const letIn = { checked_in_at: test.clock.now(), checked_in_method: 'staff' as const }
+    const over = await buildSold('09:00', '10:00', { status: 'Completed', ...letIn })
+    const refused = await ask(actions.noShow, token, over.id, { version: 1 })
+    expect(refused.body.message).toBe('This customer was checked in. Take the check-in back first.')
+    const back = await ask(actions.undoCheckIn, token, over.id, undefined, { 'if-match': '1' })
+    expect(back.body).toMatchObject({ status: 'Completed', checkedInAt: null, actions: ['no-show'] })
+    const noted = await ask(actions.noShow, token, over.id, { version: 2 })
+    expect(noted.body).toMatchObject({ noShowAt: expect.any(String), releasedFrom: null })
+    const left = await buildSold('10:00', '12:00', { status: 'Completed', ...letIn, ended_at: test.clock.now() })
+    expect((await ask(actions.undoCheckIn, token, left.id, undefined, { 'if-match': '1' })).body.message).toBe(
+      'This booking was ended early.',
+    )
+    await expectSound()
+  })
+
+  it('become a no-show at their location, and back, although their pod has moved to another since', async () => {
+    const booking = await buildSold('11:00', '12:00', { status: 'Processing' })
+    await test.db
+      .updateTable('pods')
+      .set({ location_id: (await buildLocation(test.db)).id })
+      .execute()
+    setClock('12:30')
+    const { token } = await test.signIn([6], { location_ids: [booking.location_id] })
+    for (const [route, version] of [
+      [actions.noShow, 1],
+      [actions.reinstate, 2],
+    ] as const) {
+      expect((await ask(route, token, booking.id, { version })).status).toBe(200)
+      expect(await listStarts(booking.id)).toEqual(['11:00', '11:15', '11:30', '11:45'])
+    }
+  })
+
+  it('can be ended early, which frees their time from the next quarter on', async () => {
+    const { token } = await test.signIn([6])
+    const booking = await buildSold('11:00', '12:00', { status: 'Processing' })
+    expect((await ask(actions.end, token, booking.id, { version: 9 })).status).toBe(409)
+    setClock('11:20')
+    const ended = await ask(actions.end, token, booking.id, { version: 1 })
+    expect(ended.body).toMatchObject({
+      status: 'Completed',
+      releasedFrom: at('11:30'),
+      price: 150,
+      actions: ['undo-end'],
+    })
+    expect(await listStarts(booking.id)).toEqual(['11:00', '11:15'])
+    expect((await undo(token, ended.headers['x-undo-id'])).status).toBe(200)
+    expect(await listStarts(booking.id)).toHaveLength(4)
+    const early = await buildSold('14:00', '15:00')
+    expect((await ask(actions.end, token, early.id, { version: 1 })).body.message).toContain('begins on')
+    await expectSound()
+  })
+
+  it('are listed by start, filtered by location, with the possible actions of each', async () => {
+    const { token } = await test.signIn([6])
+    const late = await buildSold('11:00', '12:00', { status: 'Processing' })
+    const expected = await buildSold('14:00', '15:00')
+    await buildSold('13:00', '14:00', { status: 'Cancelled' })
+    await buildBooking(test.db)
+    const all = await test.request(actions.arrivals, { token })
+    expect(all.body).toMatchObject({
+      businessNow: at('11:00'),
+      arrivals: [
+        { _id: late.id, actions: expect.arrayContaining(['check-in', 'no-show', 'end']), phone: '+27 82 555 0101' },
+        { _id: expected.id, actions: ['move', 'cancel', 'check-in'], customerId: expected.user_id },
+      ],
+    })
+    const there = await test.request(actions.arrivals, { token, query: { location: expected.location_id } })
+    expect(there.body.arrivals).toHaveLength(1)
+  })
+
+  it('have the name and phone of the company that a booking is for', async () => {
+    const { token, _id } = await test.signIn([6])
+    const [reached, unreached] = [
+      await buildCompany(test.db, { name: 'Kudu Software', phone: '+27 11 555 0170' }),
+      await buildCompany(test.db, { name: 'Acacia Labs', phone: '' }),
+    ]
+    const at14 = { staff_id: _id, start_time: new Date(at('14:00')), end_time: new Date(at('15:00')) }
+    await buildBooking(test.db, { ...at14, company_id: reached.id })
+    await buildBooking(test.db, { ...at14, company_id: unreached.id })
+    const { phone_number } = await test.db
+      .selectFrom('staff')
+      .selectAll()
+      .where('id', '=', _id)
+      .executeTakeFirstOrThrow()
+    const { body } = await test.request(actions.arrivals, { token })
+    expect(body.arrivals.map(({ name, phone }: { name: string; phone: string }) => [name, phone]).toSorted()).toEqual([
+      ['Acacia Labs', phone_number],
+      ['Kudu Software', '+27 11 555 0170'],
+    ])
+  })
+})
+
+describe('the automatic release of no-shows', () => {
+  it('happens after the minutes set for the location, and never where it is off or after a check-in', async () => {
+    const { token } = await test.signIn([6])
+    const released = await buildSold('11:00', '12:00', { status: 'Processing' })
+    const checkedIn = await buildSold('11:00', '12:00', { status: 'Processing' })
+    await ask(actions.checkIn, token, checkedIn.id, { version: 1, method: 'staff' })
+    const later = await buildSold('11:15', '12:00')
+    await test.db.updateTable('locations').set({ no_show_minutes: 15 }).execute()
+    const off = await buildSold('11:00', '12:00', { status: 'Processing' })
+    setClock('11:14')
+    expect(await releaseNoShows(test.context)).toBe(0)
+    setClock('11:15')
+    expect(await releaseNoShows(test.context)).toBe(1)
+    expect(await releaseNoShows(test.context)).toBe(0)
+    const rows = await test.db.selectFrom('bookings').select(['id', 'no_show_at']).execute()
+    expect(rows.filter(({ no_show_at }) => no_show_at !== null).map(({ id }) => id)).toEqual([released.id])
+    expect([later.id, off.id]).not.toContain(released.id)
+    const history = await test.request(routes.audit.history, { token, query: { entity: 'booking', id: released.id } })
+    expect(history.body[0]).toMatchObject({
+      action: 'no-show',
+      actor: { kind: 'system' },
+      reason: 'Nobody came within 15 minutes',
+    })
+    await expectSound()
+  })
+
+  it('does not happen to bookings that had begun when the minutes were set, or their pod came to the location', async () => {
+    const { token } = await test.signIn()
+    const running = await buildSold('11:00', '12:00')
+    const later = await buildSold('12:00', '13:00', { pod_id: running.pod_id })
+    const moved = await buildSold('11:00', '12:00')
+    setClock('11:30')
+    const params = { id: running.location_id }
+    const set = await test.request(actions.setLocationPolicy, {
+      token,
+      params,
+      body: { noShowMinutes: 15 },
+      headers: { 'if-match': '1' },
+    })
+    expect(set.status).toBe(200)
+    const edit = { params: { id: moved.pod_id }, body: { location: running.location_id } }
+    expect((await test.request(routes.pods.update, { token, ...edit })).status).toBe(200)
+    for (const [time, released] of [
+      ['11:59', 0],
+      ['12:15', 1],
+    ] as const) {
+      setClock(time)
+      expect([time, await releaseNoShows(test.context)]).toEqual([time, released])
+    }
+    expect((await ask(actions.get, token, later.id)).body.noShowAt).not.toBeNull()
+  })
+
+  it('counts the minutes from when the server was started, if that was after the start', async () => {
+    await buildSold('11:00', '12:00', { status: 'Processing' })
+    await test.db.updateTable('locations').set({ no_show_minutes: 15 }).execute()
+    setClock('11:40')
+    const restarted = { ...test.context, uptime: { since: test.clock.now() } }
+    for (const [time, released] of [
+      ['11:40', 0],
+      ['11:54', 0],
+      ['11:55', 1],
+    ] as const) {
+      setClock(time)
+      expect([time, await releaseNoShows(restarted)]).toEqual([time, released])
+    }
+  })
+
+  it('does not happen again after staff have taken the no-show back', async () => {
+    const { token } = await test.signIn([6])
+    const byClock = await buildSold('11:00', '12:00', { status: 'Processing' })
+    const byStaff = await buildSold('11:00', '12:00', { status: 'Processing' })
+    await test.db.updateTable('locations').set({ no_show_minutes: 15 }).execute()
+    setClock('11:05')
+    const marked = await ask(actions.noShow, token, byStaff.id, { version: 1 })
+    expect((await undo(token, marked.headers['x-undo-id'])).status).toBe(200)
+    setClock('11:16')
+    expect(await releaseNoShows(test.context)).toBe(1)
+    expect((await ask(actions.reinstate, token, byClock.id, { version: 2 })).status).toBe(200)
+    setClock('11:59')
+    expect(await releaseNoShows(test.context)).toBe(0)
+  })
+
+  it('counts the minutes from when the booking was made, moved or reinstated, if that was after its start', async () => {
+    const { token } = await test.signIn()
+    const moved = await buildSold('14:00', '15:00')
+    const cancelled = await buildSold('11:00', '12:00')
+    const extended = await buildSold('11:00', '12:00', { status: 'Processing' })
+    const pod = await buildPod(test.db)
+    await test.db.updateTable('locations').set({ no_show_minutes: 10 }).execute()
+    expect((await ask(actions.cancel, token, cancelled.id, { version: 1, reason: 'x' })).status).toBe(200)
+    setClock('11:13')
+    const visit = { podId: pod.id, bookingDate: DAY, startTime: at('11:00'), endTime: at('12:00') }
+    const body = { ...visit, bookingPurpose: 'work', for: { kind: 'newCustomer', firstname: 'Zinhle', mobile: '1' } }
+    expect((await test.request(routes.bookings.createFor, { token, body })).status).toBe(201)
+    expect((await ask(actions.move, token, moved.id, toInterval(moved.pod_id, '11:00', '12:00'))).status).toBe(200)
+    expect((await ask(actions.reinstate, token, cancelled.id, { version: 2 })).status).toBe(200)
+    expect((await ask(actions.move, token, extended.id, toInterval(extended.pod_id, '11:00', '12:15'))).status).toBe(
+      200,
+    )
+    for (const [time, released] of [
+      ['11:22', 0],
+      ['11:23', 4],
+    ] as const) {
+      setClock(time)
+      expect([time, await releaseNoShows(test.context)]).toEqual([time, released])
+    }
+    await expectSound()
+  })
+})
