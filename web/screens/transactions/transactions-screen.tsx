@@ -98,7 +98,7 @@ const toColumns = (showHistory: (of: HistoryOf) => void): readonly Column<Transa
   }),
   {
     ...timeColumn<Transaction>('createdAt', 'Date', ({ createdAt }) => createdAt),
-    width: 106,
+    width: 113,
     render: ({ _id, createdAt }) => <DateWithHistory id={_id} at={createdAt} showHistory={showHistory} />,
   },
 ]
