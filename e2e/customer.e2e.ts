@@ -77,6 +77,32 @@ test.describe('A customer’s page', () => {
     await expect(past.getByText(/1.5 of 6/)).toBeVisible()
   })
 
+  test('keeps the page of a table when one returns from its booking, and stays where it is scrolled to', async ({
+    page,
+    server,
+    signIn,
+  }) => {
+    await signIn([4, 5, 6])
+    const { id } = await buildUser(server.db, { firstname: 'Zanele', lastname: 'Dlamini' })
+    for (let day = 10; day < 16; day += 1) {
+      const start_time = new Date(`2026-01-${day}T09:00:00.000Z`)
+      await buildBooking(server.db, { user_id: id, start_time, status: 'Completed' })
+    }
+    await page.setViewportSize({ width: 1280, height: 400 })
+    await page.goto('/user-details')
+    await page.getByRole('link', { name: 'Zanele Dlamini' }).click()
+    const past = page.getByRole('region', { name: 'Past and cancelled bookings' })
+    await past.getByRole('button', { name: 'Next page' }).click()
+    await expect(past.getByText(/6 of 6/)).toBeVisible()
+    expect(await page.evaluate(() => window.scrollY)).toBeGreaterThan(0)
+    await past.getByRole('link', { name: '2026-01-10' }).click()
+    await expect(page).toHaveURL(/\/booking\//)
+    await page.goBack()
+    await expect(past.getByText(/6 of 6/)).toBeVisible()
+    await page.goBack()
+    await expect(page).toHaveURL('/user-details')
+  })
+
   test('shows dates in the business time zone', async ({ page, server, signIn }) => {
     await signIn([4, 5, 6])
     // Half past midnight in Johannesburg.

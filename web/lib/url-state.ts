@@ -42,6 +42,8 @@ export type SetUrl<V> = (change: Partial<{ [K in keyof V]: V[K] | undefined }>, 
 type SetOptions = {
   /** Replaces the history entry instead of adding one, for text while it is typed. */
   replace?: boolean
+  /** Leaves the screen where it is scrolled to, for what changes only a part of it. */
+  keepScroll?: boolean
 }
 
 /**
@@ -60,12 +62,16 @@ export function useUrlState<V extends object>(params: UrlParams<V>): [V, SetUrl<
   const navigate = useNavigate()
   const values = useMemo(() => parseParams(params, search), [params, search])
   const set = useCallback(
-    (change: Partial<{ [K in keyof V]: V[K] | undefined }>, { replace = false }: SetOptions = {}) => {
+    (
+      change: Partial<{ [K in keyof V]: V[K] | undefined }>,
+      { replace = false, keepScroll = false }: SetOptions = {},
+    ) => {
       const known = new Map(listParams(params))
       const complete = known.has('page') && !('page' in change) ? { page: 1, ...change } : change
       void navigate({
         to: '.',
         replace,
+        resetScroll: !keepScroll,
         search: (before: Record<string, unknown>) => {
           const after = { ...before }
           for (const [name, value] of Object.entries(complete)) {

@@ -1,6 +1,5 @@
 import { keepPreviousData, type QueryKey, useQuery } from '@tanstack/react-query'
-import { type ReactNode, useState } from 'react'
-import type { BookingMoment } from '#contract/booking-statuses.ts'
+import type { ReactNode } from 'react'
 import type { BookingListItem } from '#contract/bookings.ts'
 import { toMoneyText } from '#contract/money.ts'
 import { PAGE } from '#contract/pages.ts'
@@ -13,6 +12,7 @@ import { toBookingTone, toTransactionTone } from '#web/components/status-tones.t
 import { toBusinessTime } from '#web/lib/business-day.ts'
 import { toWallTimeRange } from '#web/lib/format.ts'
 import { Link } from '#web/lib/link.tsx'
+import { pageParam, useUrlState } from '#web/lib/url-state.ts'
 import { bookingPath, pathOf } from '#web/paths.ts'
 import type { Column } from '#web/ui/data-table/data-table-columns.ts'
 import { DataTable } from '#web/ui/data-table/data-table.tsx'
@@ -24,6 +24,9 @@ import { TwoLines } from '#web/ui/two-lines/two-lines.tsx'
 import styles from './customer.module.css'
 
 const PAGE_SIZE = 5
+
+/** The page of each table. */
+const params = { upcoming: pageParam(), past: pageParam(), payments: pageParam() }
 
 const bookingColumns: readonly Column<BookingListItem>[] = [
   {
@@ -75,7 +78,7 @@ const paymentColumns: readonly Column<Transaction>[] = [
   }),
 ]
 
-type BookingsPanelProps = { title: string; customerId: string; when: BookingMoment; empty: string }
+type BookingsPanelProps = { title: string; customerId: string; when: 'upcoming' | 'past'; empty: string }
 
 /** A customer's bookings: upcoming ones by start, others with the latest first. */
 export function BookingsPanel({ title, customerId, when, empty }: BookingsPanelProps) {
@@ -83,6 +86,7 @@ export function BookingsPanel({ title, customerId, when, empty }: BookingsPanelP
   return (
     <TablePanel
       title={title}
+      pageName={when}
       queryKey={['bookings', 'list', filters]}
       load={async (page, signal) => {
         const { data, total } = await api('bookings', 'list', { query: { ...filters, ...page }, signal })
@@ -105,6 +109,7 @@ export function PaymentsPanel({ customerId }: { customerId: string }) {
   return (
     <TablePanel
       title="Payments"
+      pageName="payments"
       queryKey={['transactions', 'list', filters]}
       load={async (page, signal) => {
         const { data, total } = await api('transactions', 'list', { query: { ...filters, ...page }, signal })
@@ -119,6 +124,7 @@ export function PaymentsPanel({ customerId }: { customerId: string }) {
 
 type TablePanelProps<Row> = {
   title: string
+  pageName: keyof typeof params
   queryKey: QueryKey
   load: (
     page: { page: number; limit: number },
@@ -131,8 +137,9 @@ type TablePanelProps<Row> = {
 }
 
 function TablePanel<Row extends { _id: string }>(props: TablePanelProps<Row>) {
-  const { title, queryKey, load, columns, rowName, empty, action } = props
-  const [page, setPage] = useState(1)
+  const { title, pageName, queryKey, load, columns, rowName, empty, action } = props
+  const [{ [pageName]: page }, setUrl] = useUrlState(params)
+  const setPage = (to: number) => setUrl({ [pageName]: to }, { replace: true, keepScroll: true })
   const query = useQuery({
     queryKey: [...queryKey, page],
     queryFn: ({ signal }) => load({ page, limit: PAGE_SIZE }, signal),
