@@ -124,6 +124,25 @@ test.describe('A booking', () => {
     await expect(page).toHaveURL('/companies')
   })
 
+  test('leads from its drawer to its page, and back, without reloading the portal', async ({
+    page,
+    server,
+    signIn,
+  }) => {
+    await signIn([6])
+    const { booking } = await buildSold(server)
+    await page.goto('/booking')
+    await page.getByRole('table').getByRole('link', { name: 'Aurora' }).click()
+    await page.evaluate(() => Object.assign(window, { isSamePage: true }))
+    await page.getByRole('dialog', { name: 'Booking' }).getByRole('link', { name: 'Open as a page' }).click()
+    await expect(page.getByRole('heading', { name: 'Booking', level: 1 })).toBeFocused()
+    await expect(page).toHaveURL(`/booking/${booking.id}`)
+    await page.goBack()
+    await expect(page).toHaveURL('/booking')
+    await expect(page.getByRole('dialog')).toHaveCount(0)
+    expect(await page.evaluate(() => 'isSamePage' in window)).toBe(true)
+  })
+
   test('can be moved and moved back; an overlap is shown before saving, and a free pod is one click away', async ({
     page,
     server,

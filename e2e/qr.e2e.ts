@@ -88,9 +88,13 @@ test.describe('The QR code screen of a booking', () => {
     const me = await signIn([9])
     const booking = await buildTicket(server.db, { made_by_staff_id: me._id, status: 'Cancelled' })
     await page.goto(`/qr?bookingId=${booking.id}`)
-    await page.getByRole('link', { name: 'Open booking' }).click()
+    const link = page.getByRole('link', { name: 'Open booking' })
+    await expect(link).toBeVisible()
+    await page.evaluate(() => Object.assign(window, { isSamePage: true }))
+    await link.click()
     await expect(page).toHaveURL(`/booking/${booking.id}`)
-    await expect(page.getByRole('heading', { name: 'Booking', level: 1 })).toBeVisible()
+    await expect(page.getByRole('heading', { name: 'Booking', level: 1 })).toBeFocused()
+    expect(await page.evaluate(() => 'isSamePage' in window), 'the portal is not reloaded').toBe(true)
   })
 
   test('cancels one’s own booking, and hides other people’s bookings from staff with only page 9', async ({

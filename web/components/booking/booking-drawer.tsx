@@ -1,4 +1,5 @@
 import { useBlocker } from '@tanstack/react-router'
+import { Link } from '#web/lib/link.tsx'
 import { bookingPath } from '#web/paths.ts'
 import { LinkButton } from '#web/ui/button/button.tsx'
 import { Dialog } from '#web/ui/dialog/dialog.tsx'
@@ -25,7 +26,7 @@ export function BookingDrawer({ bookingId, onClose }: { bookingId: string; onClo
       width={500}
       onClose={onClose}
       footer={
-        <LinkButton href={bookingPath(bookingId)} icon={<IconExternalLink size={16} />}>
+        <LinkButton as={Link} href={bookingPath(bookingId)} icon={<IconExternalLink size={16} />}>
           Open as a page
         </LinkButton>
       }

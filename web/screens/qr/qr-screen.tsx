@@ -5,7 +5,7 @@ import { apiQuery } from '#web/api/query.ts'
 import { useSession } from '#web/api/session.ts'
 import { Unloaded } from '#web/components/unloaded.tsx'
 import { useDocumentTitle } from '#web/lib/document-title.ts'
-import { useCameFrom, useGoTo } from '#web/lib/link.tsx'
+import { Link, useCameFrom, useGoTo } from '#web/lib/link.tsx'
 import { textParam, useUrlState } from '#web/lib/url-state.ts'
 import { bookingPath, pathOf } from '#web/paths.ts'
 import { Button, LinkButton } from '#web/ui/button/button.tsx'
@@ -51,7 +51,7 @@ export function QrScreen() {
           <>
             {back}
             {booking && (
-              <LinkButton href={bookingPath(booking._id)} icon={<IconCalendar size={16} />}>
+              <LinkButton as={Link} href={bookingPath(booking._id)} icon={<IconCalendar size={16} />}>
                 Open booking
               </LinkButton>
             )}

@@ -1,4 +1,4 @@
-import type { ComponentProps, ReactNode } from 'react'
+import type { ComponentProps, ComponentType, ReactNode } from 'react'
 import { classNames } from '../class-names.ts'
 import { Spinner } from '../spinner/spinner.tsx'
 import { VisuallyHidden } from '../visually-hidden/visually-hidden.tsx'
@@ -55,15 +55,18 @@ type LinkButtonProps = Omit<ComponentProps<'a'>, 'href'> & {
   variant?: ButtonVariant
   size?: 'small'
   icon?: ReactNode
+  /** What draws the link: for one within the portal, a component that does not reload the page. */
+  as?: ComponentType<Omit<ComponentProps<'a'>, 'href'> & { href: string }> | 'a'
 }
 
-/** A link that looks like a button, for downloads and other addresses. */
-export function LinkButton({ variant = 'default', size, icon, className, children, ...rest }: LinkButtonProps) {
+/** A link that looks like a button. */
+export function LinkButton(props: LinkButtonProps) {
+  const { as: Anchor = 'a', variant = 'default', size, icon, className, children, ...rest } = props
   return (
-    <a {...rest} className={classNames(styles.button, className)} data-variant={variant} data-size={size}>
+    <Anchor {...rest} className={classNames(styles.button, className)} data-variant={variant} data-size={size}>
       {icon}
       <span className={styles.label}>{children}</span>
-    </a>
+    </Anchor>
   )
 }
 
