@@ -25,6 +25,30 @@ test.describe('A screen', () => {
     await expect(table).toHaveAttribute('aria-busy', 'false')
   })
 
+  test('is where it was scrolled to after a reload, once its records are there', async ({ page, server, signIn }) => {
+    await signIn([5])
+    for (let number = 10; number < 20; number++) await buildUser(server.db, { firstname: `Ayesha ${number}` })
+    await page.setViewportSize({ width: 1280, height: 400 })
+    await page.goto('/user-details')
+    await expect(page.getByRole('row')).toHaveCount(11)
+    const readTop = () => page.evaluate(() => window.scrollY)
+    await page.evaluate(() => window.scrollTo(0, document.documentElement.scrollHeight))
+    const top = await readTop()
+    const release = await holdRoute(page, '**/api/user/verify-page')
+    await page.reload()
+    await expect(page.getByText('Checking your access')).toBeVisible()
+    await release()
+    await expect.poll(readTop).toBe(top)
+    // Whoever scrolls meanwhile is not taken back.
+    const releaseAgain = await holdRoute(page, '**/api/user/verify-page')
+    await page.reload()
+    await expect(page.getByText('Checking your access')).toBeVisible()
+    await page.mouse.wheel(0, -10)
+    await releaseAgain()
+    await expect(page.getByRole('row')).toHaveCount(11)
+    expect(await readTop()).toBeLessThan(top)
+  })
+
   test('keeps its previous rows and shows an error when reloading fails', async ({ page, server, signIn }) => {
     expectConsoleErrors(/ERR_FAILED/)
     await signIn([1, 5])

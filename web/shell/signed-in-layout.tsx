@@ -16,6 +16,7 @@ import { FailedPart, lazyPart } from '#web/ui/lazy-part/lazy-part.tsx'
 import { showSuccess } from '#web/ui/toasts/toasts.ts'
 import { KeptScreen } from './kept-screen.tsx'
 import { mayLeave, useLeaveGuard } from './leave-guard.ts'
+import { useReturnToScroll } from './return-to-scroll.ts'
 import { Shell } from './shell.tsx'
 import { useRecordSearch } from './use-record-search.tsx'
 
@@ -32,6 +33,7 @@ export function SignedInLayout({ children }: { children: ReactNode }) {
   const open = entries.find(({ path }) => toPlain(path) === toPlain(pathname))
   useDocumentTitle(open?.name)
   useLeaveGuard()
+  useReturnToScroll()
   const isView = session !== undefined && session.viewAs !== null
   const viewed = useViewed(session)
   const locations = useLocations(session, viewed)
