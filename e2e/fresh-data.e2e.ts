@@ -1,4 +1,4 @@
-import { buildBooking, buildUser } from '#server/testing/factories.ts'
+import { buildBooking, buildTransaction, buildUser } from '#server/testing/factories.ts'
 import { businessDay, wallTime } from './business-day.ts'
 import { expect, expectConsoleErrors, test } from './fixtures.ts'
 import { holdRoute } from './hold-route.ts'
@@ -47,6 +47,25 @@ test.describe('A screen', () => {
     await releaseAgain()
     await expect(page.getByRole('row')).toHaveCount(11)
     expect(await readTop()).toBeLessThan(top)
+  })
+
+  test('is where it was scrolled to after a reload, though it shrinks before its records are there', async ({
+    page,
+    server,
+    signIn,
+  }) => {
+    await signIn([4])
+    for (let number = 0; number < 12; number++) await buildTransaction(server.db)
+    await page.setViewportSize({ width: 1280, height: 600 })
+    await page.goto('/Transactions?page=2')
+    await expect(page.getByText('7–12 of 12')).toBeVisible()
+    const readTop = () => page.evaluate(() => window.scrollY)
+    await page.evaluate(() => window.scrollTo(0, document.documentElement.scrollHeight))
+    const top = await readTop()
+    expect(top).toBeGreaterThan(0)
+    await page.reload()
+    await expect(page.getByText('7–12 of 12')).toBeVisible()
+    await expect.poll(readTop).toBe(top)
   })
 
   test('keeps its previous rows and shows an error when reloading fails', async ({ page, server, signIn }) => {

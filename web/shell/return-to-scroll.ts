@@ -1,29 +1,26 @@
 import { useElementScrollRestoration, useLocation } from '@tanstack/react-router'
 import { useEffect } from 'react'
 
-const WAIT_MS = 5_000
+const WAIT_MS = 3_000
 const OWN_SCROLLING = ['wheel', 'touchmove', 'pointerdown', 'keydown']
 
 /**
- * Scrolls on to where the person was on this screen. The router scrolls once, when it renders a screen: after a reload,
- * or long after, that shows placeholders, which are lower than the records that take their place.
+ * Scrolls to where the person was on this screen. The router scrolls once, when it renders a screen: after a reload,
+ * or long after, that shows placeholders, which are not as high as the records that take their place.
  */
 export function useReturnToScroll(): void {
   const top = useElementScrollRestoration({ getElement: () => window })?.scrollY ?? 0
   const key = useLocation({ select: ({ state }) => state.__TSR_key })
   useEffect(() => {
-    if (window.scrollY >= top) return
+    if (top === 0) return
     const stopped = new AbortController()
     const stop = () => stopped.abort()
-    const grown = new ResizeObserver(() => {
-      window.scrollTo(0, top)
-      if (window.scrollY >= top - 1) stop()
-    })
-    grown.observe(document.body)
+    const resized = new ResizeObserver(() => window.scrollTo(0, top))
+    resized.observe(document.body)
     const timer = setTimeout(stop, WAIT_MS)
     for (const name of OWN_SCROLLING) window.addEventListener(name, stop, { signal: stopped.signal, passive: true })
     stopped.signal.addEventListener('abort', () => {
-      grown.disconnect()
+      resized.disconnect()
       clearTimeout(timer)
     })
     return stop
