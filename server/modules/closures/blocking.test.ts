@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import type { Change } from '#contract/audit.ts'
 import type { Closure } from '#contract/closures.ts'
 import { routes } from '#contract/routes.ts'
 import { buildBooking, buildLocation, buildPod } from '#server/testing/factories.ts'
@@ -276,5 +277,14 @@ describe('the blocked state of a pod or location', () => {
     expect(ended.status).toBe(200)
     await restore()
     expect(await getPod(token, pod.id)).toMatchObject({ isBlocked: false })
+    const query = { entity: 'pod', id: pod.id }
+    const changes = (await test.request(routes.audit.history, { token, query })).body.map(
+      ({ action, version }: Change) => [action, version],
+    )
+    expect(changes.slice(0, 3)).toEqual([
+      ['restore', 7],
+      ['unblock', 6],
+      ['delete', 5],
+    ])
   })
 })

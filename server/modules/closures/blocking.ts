@@ -114,8 +114,8 @@ async function writeFlag(tx: Tx, actor: Actor, { entity, id }: Blockable, now: D
 }
 
 /**
- * Sets `is_blocked` as the closures say, and records the changes unless the record is deleted. Returns the number of
- * changed flags. Reads all locations: a pod may have just moved to another than its closure was ended for. Without
+ * Sets `is_blocked` as the closures say, and records the changes, also of deleted records, which may be restored.
+ * Returns the number of changed flags. Reads all locations: a pod may have just moved to another than its closure was ended for. Without
  * `only` it looks at all pods and locations, and only blocks: a closure without an end never ends by itself, and one
  * that seems not to have begun yet has been overtaken by clocks that went back.
  */
@@ -142,11 +142,7 @@ export async function followClosures(
     changed.push(...rows.map((row) => Object.assign(row, { entity })))
   }
   for (const { entity, id, isDeleted, isBlocked, reason } of changed) {
-    if (isDeleted) {
-      await writeFlag(tx, actor, { entity, id }, now)
-      continue
-    }
-    const change = { id, action: isBlocked ? 'unblock' : 'block', reason: reason ?? undefined } as const
+    const change = { id, action: isBlocked ? 'unblock' : 'block', reason: reason ?? undefined, isDeleted } as const
     const write = () => writeFlag(tx, actor, { entity, id }, now)
     await recordChange(tx, { ...actor, expects: 'any' }, kinds[entity], change, write)
   }
