@@ -67,6 +67,23 @@ describe('repeated changes with the same idempotency key', () => {
     }
   })
 
+  it('offer to undo the one booking that a change of a series has moved, as the first response does', async () => {
+    const { token, _id: staff_id } = await test.signIn()
+    const { series_id } = await buildSeries(test.db, { staff_id })
+    const { id: pod_id } = await buildPod(test.db)
+    const [start_time, end_time] = [new Date('2026-11-30T09:00:00.000Z'), new Date('2026-11-30T10:00:00.000Z')]
+    await buildBooking(test.db, { series_id, pod_id, staff_id, start_time, end_time })
+    const call = { token, params: { id: series_id ?? '' }, query: { scope: 'all' }, body: { podId: pod_id } }
+    const send = () =>
+      test.request(routes.series.update, { ...call, headers: { 'if-match': '*', 'idempotency-key': 'key' } })
+    for (const replayed of [undefined, 'true']) {
+      const { status, headers } = await send()
+      expect([status, headers['idempotency-replayed']]).toEqual([200, replayed])
+      expect(headers['x-undo-id']).toBeDefined()
+      expect(headers['x-undo-id']).toBe(headers['x-change-id'])
+    }
+  })
+
   it('undo a deletion only once', async () => {
     const { token } = await test.signIn()
     const feature = await buildFeature(test.db)

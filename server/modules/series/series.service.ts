@@ -299,7 +299,8 @@ async function changeScope(
     }
     if (changed === 0) throw fieldError('choices', 'Leave at least one booking')
     // Several changes cannot be undone at once: each is undone from the history of its booking.
-    if (changed > 1) for (const made of actor.changes) made.isUndoable = false
+    const touched = new Set(actor.changes.map((made) => made.id))
+    if (touched.size > 1) for (const made of actor.changes) made.isUndoable = false
     return changed
   })
 }
