@@ -66,7 +66,7 @@ export const locationRecord: RecordKind<'locations'> = {
 }
 
 /**
- * Keeps pods from being added to the location until the transaction ends: adding one needs a key-share lock on the
+ * Keeps pods from being added to the location until the transaction ends: adding one needs a share lock on the
  * location's row, which conflicts with this lock. Returns false when there is no such location.
  */
 export async function lockLocation(tx: Tx, id: string): Promise<boolean> {

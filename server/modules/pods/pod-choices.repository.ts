@@ -3,14 +3,17 @@ import type { Tx } from '#server/db/client.ts'
 
 /** What a pod can be given. */
 
-/** Keeps the location from being deleted until the transaction ends. */
+/**
+ * Keeps the location from being deleted or changed until the transaction ends: the pod is found by its name, and a
+ * rename would miss a pod that is only just coming.
+ */
 export async function findLocationForPod(tx: Tx, locationId: string): Promise<{ is_blocked: boolean } | undefined> {
   return tx
     .selectFrom('locations')
     .select('is_blocked')
     .where('id', '=', locationId)
     .where('deleted_at', 'is', null)
-    .forKeyShare()
+    .forShare()
     .executeTakeFirst()
 }
 

@@ -6,6 +6,7 @@ import { routes } from '#contract/routes.ts'
 import { createId } from '#server/ids.ts'
 import { buildBooking, buildClosure, buildFeature, buildLocation, buildPod } from '#server/testing/factories.ts'
 import { useTestApp } from '#server/testing/test-app.ts'
+import { untilSomeoneWaits } from '#server/testing/until-someone-waits.ts'
 
 const test = useTestApp({ SECRET_KEY: 'a key for the tests of pods' })
 const { list, get, create, update, block, unblock, delete: remove } = routes.pods
@@ -699,6 +700,22 @@ describe('a pod that is moved to another location', () => {
       expect(rows).toEqual([{ location_id: there.id }, { location_id: there.id }])
     }
   })
+
+  it.runIf(process.env.TEST_ENGINE === 'postgres')(
+    'is found by the new name when the location is renamed meanwhile',
+    async () => {
+      const { token, pod, there, go } = await buildMove()
+      const { moved } = await test.db.transaction().execute(async (tx) => {
+        await tx.updateTable('locations').set({ name: 'Harbour' }).where('id', '=', there.id).execute()
+        const moved = go()
+        await Promise.race([moved, untilSomeoneWaits(tx)])
+        return { moved }
+      })
+      expect((await moved).status).toBe(200)
+      const query = { search: 'harbour', page: '1' }
+      expect((await test.request(routes.pods.list, { token, query })).body).toMatchObject([{ _id: pod.id }])
+    },
+  )
 
   it.each(['another location', 'its former location'])(
     'keeps bookings that come back to it from %s by an undo at its present location',
