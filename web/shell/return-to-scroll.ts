@@ -10,7 +10,7 @@ const OWN_SCROLLING = ['wheel', 'touchmove', 'pointerdown', 'keydown']
  */
 export function useReturnToScroll(): void {
   const top = useElementScrollRestoration({ getElement: () => window })?.scrollY ?? 0
-  const key = useLocation({ select: ({ state }) => state.__TSR_key })
+  const href = useLocation({ select: ({ href }) => href })
   useEffect(() => {
     if (top === 0) return
     const stopped = new AbortController()
@@ -25,5 +25,5 @@ export function useReturnToScroll(): void {
     })
     return stop
     // oxlint-disable-next-line react/exhaustive-deps -- `top` changes when the screen is left, which is no return to it
-  }, [key])
+  }, [href])
 }

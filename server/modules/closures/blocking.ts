@@ -115,9 +115,9 @@ async function writeFlag(tx: Tx, actor: Actor, { entity, id }: Blockable, now: D
 
 /**
  * Sets `is_blocked` as the closures say, and records the changes, also of deleted records, which may be restored.
- * Returns the number of changed flags. Reads all locations: a pod may have just moved to another than its closure was ended for. Without
- * `only` it looks at all pods and locations, and only blocks: a closure without an end never ends by itself, and one
- * that seems not to have begun yet has been overtaken by clocks that went back.
+ * Returns the number of changed flags. Reads all locations: a pod may have just moved to another than its closure was
+ * ended for. Without `only` it looks at all pods and locations, and only blocks: a closure without an end never ends by
+ * itself, and one that seems not to have begun yet has been overtaken by clocks that went back.
  */
 export async function followClosures(
   tx: Tx,
