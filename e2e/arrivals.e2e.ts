@@ -94,7 +94,7 @@ test.describe('The arrivals screen', () => {
     await expect(page).toHaveURL(`/user-details/${expected.user_id}`)
   })
 
-  test('puts a customer back whose check-in could not be sent', async ({ page, server }) => {
+  test('puts a customer back whose check-in could not be sent, and checks in on Retry', async ({ page, server }) => {
     expectConsoleErrors(/ERR_INTERNET_DISCONNECTED/, /ERR_FAILED/)
     await buildDay(server)
     await page.goto('/arrivals')
@@ -102,8 +102,13 @@ test.describe('The arrivals screen', () => {
     await page.route('**/api/**', (route) => route.abort())
     await page.getByRole('button', { name: /^Check in Ayesha Patel/ }).click()
     await expect(group(page, 'In')).toContainText('Ayesha Patel')
-    await expect(page.getByRole('alert').filter({ hasText: DOWN })).toBeVisible({ timeout: 20_000 })
+    const failure = messages(page).getByRole('alert').filter({ hasText: DOWN })
+    await expect(failure).toBeVisible({ timeout: 20_000 })
     await expect(group(page, 'Late').getByRole('button', { name: /^Check in Ayesha Patel/ })).toBeVisible()
+    await page.unroute('**/api/**')
+    await failure.getByRole('button', { name: 'Retry' }).click()
+    await expect(messages(page)).toContainText('Ayesha Patel is checked in')
+    await expect(failure).toHaveCount(0)
   })
 
   test('asks before Back closes the booking over a note, also once a page has been given', async ({ page, server }) => {

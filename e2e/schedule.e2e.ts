@@ -284,6 +284,23 @@ test.describe('The schedule', () => {
     await expect(booking(page, /Zanele/)).toBeVisible()
   })
 
+  test('opens a booking on Retry when it could not be found at first', async ({ page, server, signIn }) => {
+    expectConsoleErrors(/500/)
+    const { aurora } = await buildDay(server)
+    await signIn([PAGE.bookings])
+    await page.goto('/schedule')
+    const bookingsOfPod = `**/api/schedule?*pod=${aurora.id}*`
+    await page.route(bookingsOfPod, (route) =>
+      route.fulfill({ status: 500, json: { code: 'internal', message: 'It failed.' } }),
+    )
+    await booking(page, /Zanele/).click()
+    const failure = page.getByRole('alert').filter({ hasText: 'It failed.' })
+    await expect(failure).toBeVisible()
+    await page.unroute(bookingsOfPod)
+    await failure.getByRole('button', { name: 'Retry' }).click()
+    await expect(page.getByRole('dialog', { name: 'Booking' })).toContainText('Zanele Dlamini')
+  })
+
   test('explains the empty screen when there are no pods, and links to adding one', async ({ page, signIn }) => {
     await signIn()
     await page.goto('/schedule')

@@ -74,6 +74,23 @@ test.describe('Webhooks', () => {
     await expect(table.getByText('https://example.com/other')).toBeVisible()
   })
 
+  test('are switched off on Retry when that has failed', async ({ page, server, signIn }) => {
+    expectConsoleErrors(/500/)
+    await signIn([8])
+    await buildDelivery(server.db)
+    await page.goto(PATH)
+    const isUpdate = '**/api/webhooks/*'
+    await page.route(isUpdate, (route) =>
+      route.fulfill({ status: 500, json: { code: 'internal', message: 'It failed.' } }),
+    )
+    await page.getByRole('button', { name: 'Switch off' }).click()
+    const failure = page.getByRole('alert').filter({ hasText: 'It failed.' })
+    await expect(failure).toBeVisible()
+    await page.unroute(isUpdate)
+    await failure.getByRole('button', { name: 'Retry' }).click()
+    await expect(page.getByText('Webhook switched off')).toBeVisible()
+  })
+
   test('have a log of deliveries, which can be filtered and replayed', async ({ page, server, signIn }) => {
     await signIn([8])
     const body = JSON.stringify({ type: 'booking.created', data: { version: 1 } })

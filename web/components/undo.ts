@@ -1,11 +1,11 @@
 import type { AuditEntity } from '#contract/audit-entities.ts'
-import { ApiError, isRefusal } from '#web/api/api-error.ts'
+import { ApiError } from '#web/api/api-error.ts'
 import { api } from '#web/api/client.ts'
 import { queryClient } from '#web/api/query-client.ts'
 import type { ApiResponse } from '#web/api/request-types.ts'
 import { toObstacleText } from '#web/components/booking/obstacle-words.ts'
-import { toProblem } from '#web/ui/problem.ts'
-import { showFailure, showSuccess } from '#web/ui/toasts/toasts.ts'
+import { showFailedAction } from '#web/components/failed-action.ts'
+import { showSuccess } from '#web/ui/toasts/toasts.ts'
 
 export type More = Pick<NonNullable<Parameters<typeof showSuccess>[1]>, 'note' | 'link'>
 
@@ -38,11 +38,10 @@ async function bringBack(run: () => Promise<string>): Promise<void> {
     showSuccess(await run())
   } catch (error) {
     const taken = error instanceof ApiError && error.reasons.find(({ code }) => code === 'slot_taken')
-    const { message, requestId } = toProblem(error)
     const reason = taken
       ? toObstacleText({ ...taken, message: 'This time has been booked by somebody else meanwhile.' })
-      : message
-    showFailure(reason, isRefusal(error) ? {} : { requestId, retry: () => void bringBack(run) })
+      : undefined
+    showFailedAction(error, () => void bringBack(run), reason)
   }
   await queryClient.invalidateQueries()
 }

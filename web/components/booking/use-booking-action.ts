@@ -5,9 +5,8 @@ import { ApiError } from '#web/api/api-error.ts'
 import { useMay } from '#web/api/may.ts'
 import { apiQuery } from '#web/api/query.ts'
 import type { ApiResponse } from '#web/api/request-types.ts'
+import { showFailedAction } from '#web/components/failed-action.ts'
 import { showChanged } from '#web/components/undo.ts'
-import { toProblem } from '#web/ui/problem.ts'
-import { showFailure } from '#web/ui/toasts/toasts.ts'
 import { listObstacleTexts } from './obstacle-words.ts'
 
 /** Returns whether the person may change this booking: some may change any, others only their own (rules §34.6). */
@@ -64,9 +63,8 @@ export function useBookingAction() {
       await show(response)
     } catch (error) {
       if (ask?.(error)) return
-      const { message, requestId } = toProblem(error)
       const obstacles = error instanceof ApiError ? listObstacleTexts(error.reasons) : []
-      showFailure(obstacles.join(' ') || message, { requestId })
+      showFailedAction(error, () => void run(name, said, send, ask), obstacles.join(' ') || undefined)
       // Somebody else may have changed the booking, and with it what can be done now.
       await queryClient.invalidateQueries({ queryKey: ['bookingActions'] })
     } finally {

@@ -1,12 +1,10 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { isRefusal } from '#web/api/api-error.ts'
 import { api } from '#web/api/client.ts'
 import { useMay } from '#web/api/may.ts'
 import { useGoTo } from '#web/lib/link.tsx'
 import type { RowAction } from '#web/ui/data-table/data-table-columns.ts'
 import { IconLock, IconLockOpen } from '#web/ui/icons/icons.tsx'
-import { toProblem } from '#web/ui/problem.ts'
-import { showFailure } from '#web/ui/toasts/toasts.ts'
+import { showFailedAction } from '../failed-action.ts'
 import { showChanged } from '../undo.ts'
 import { type BookingOwners, toUpcomingText, useUpcomingPath } from './upcoming-bookings.tsx'
 
@@ -37,7 +35,7 @@ export function useBlockToggle(
     },
     onError: (error, record) => {
       show?.(record, record.isBlocked)
-      showFailure(error.message, isRefusal(error) ? {} : { ...toProblem(error), retry: () => mutate(record) })
+      showFailedAction(error, () => mutate(record))
     },
     onSettled: () => queryClient.invalidateQueries({ queryKey: [domain] }),
   })

@@ -1,10 +1,9 @@
 import { useRef, useState } from 'react'
-import { isRefusal } from '#web/api/api-error.ts'
 import { upload } from '#web/api/client.ts'
 import { CallButton } from '#web/components/call-button.tsx'
+import { showFailedAction } from '#web/components/failed-action.ts'
 import { IconUpload } from '#web/ui/icons/icons.tsx'
-import { toProblem } from '#web/ui/problem.ts'
-import { showFailure, showProgress, showSuccess } from '#web/ui/toasts/toasts.ts'
+import { showProgress, showSuccess } from '#web/ui/toasts/toasts.ts'
 
 /** Imports changes from an archive file (rules §22.6). */
 export function ImportArchive({ onDone }: { onDone: () => void }) {
@@ -23,9 +22,7 @@ export function ImportArchive({ onDone }: { onDone: () => void }) {
       showSuccess(data.message)
       onDone()
     } catch (error) {
-      const { message, requestId } = toProblem(error)
-      if (!abort.signal.aborted)
-        showFailure(message, isRefusal(error) ? {} : { requestId, retry: () => void send(file) })
+      if (!abort.signal.aborted) showFailedAction(error, () => void send(file))
     } finally {
       setSending(false)
       progress.close()

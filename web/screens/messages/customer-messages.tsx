@@ -5,6 +5,7 @@ import { api } from '#web/api/client.ts'
 import { useMay } from '#web/api/may.ts'
 import { apiQuery } from '#web/api/query.ts'
 import type { ApiResponse } from '#web/api/request-types.ts'
+import { showFailedAction } from '#web/components/failed-action.ts'
 import { mailKindLabels } from '#web/components/mail-words.ts'
 import { statusColumn } from '#web/components/record-list/record-columns.tsx'
 import { RecordDialogs, useRecordDialogs } from '#web/components/record-list/record-dialogs.tsx'
@@ -17,7 +18,6 @@ import { NativeSelect } from '#web/ui/native-select/native-select.tsx'
 import { Panel } from '#web/ui/panel/panel.tsx'
 import { toProblem } from '#web/ui/problem.ts'
 import { EmptyState } from '#web/ui/state-messages/state-messages.tsx'
-import { showFailure } from '#web/ui/toasts/toasts.ts'
 import { TwoLines } from '#web/ui/two-lines/two-lines.tsx'
 import styles from './customer-messages.module.css'
 import { TemplateForm } from './template-form.tsx'
@@ -169,11 +169,12 @@ function useChange<Changed>(
   inTurn?: string,
 ) {
   const queryClient = useQueryClient()
-  return useMutation({
+  const change = useMutation({
     mutationFn: send,
     ...(inTurn !== undefined && { scope: { id: inTurn } }),
     onSuccess: (response) => showChanged('Saved', response),
-    onError: (error) => showFailure(error.message, toProblem(error)),
+    onError: (error, changed) => showFailedAction(error, () => change.mutate(changed)),
     onSettled: () => queryClient.invalidateQueries({ queryKey: ['messages'] }),
   })
+  return change
 }

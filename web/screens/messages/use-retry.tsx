@@ -1,10 +1,10 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { api } from '#web/api/client.ts'
 import { useMay } from '#web/api/may.ts'
+import { showFailedAction } from '#web/components/failed-action.ts'
 import type { RowAction } from '#web/ui/data-table/data-table-columns.ts'
 import { IconRefresh } from '#web/ui/icons/icons.tsx'
-import { toProblem } from '#web/ui/problem.ts'
-import { showFailure, showSuccess } from '#web/ui/toasts/toasts.ts'
+import { showSuccess } from '#web/ui/toasts/toasts.ts'
 
 /** Tries again what could not be sent. */
 export function useRetry(domain: 'mails' | 'failedJobs' | 'deliveries') {
@@ -14,7 +14,7 @@ export function useRetry(domain: 'mails' | 'failedJobs' | 'deliveries') {
     mutationFn: (id: string) =>
       domain === 'deliveries' ? api(domain, 'replay', { params: { id } }) : api(domain, 'retry', { params: { id } }),
     onSuccess: ({ data }) => showSuccess(data.message),
-    onError: (error) => showFailure(error.message, toProblem(error)),
+    onError: (error, id) => showFailedAction(error, () => retry.mutate(id)),
     // What is tried again appears in several of these lists.
     onSettled: () =>
       Promise.all(

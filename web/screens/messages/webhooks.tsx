@@ -5,6 +5,7 @@ import { useMay } from '#web/api/may.ts'
 import { apiQuery } from '#web/api/query.ts'
 import { CallButton } from '#web/components/call-button.tsx'
 import { toEventsText } from '#web/components/event-words.ts'
+import { showFailedAction } from '#web/components/failed-action.ts'
 import { DeleteDialog } from '#web/components/record-list/delete-dialog.tsx'
 import { statusColumn } from '#web/components/record-list/record-columns.tsx'
 import { RecordDialogs, useRecordDialogs } from '#web/components/record-list/record-dialogs.tsx'
@@ -17,7 +18,6 @@ import { IconLock, IconLockOpen, IconPlus } from '#web/ui/icons/icons.tsx'
 import { Panel } from '#web/ui/panel/panel.tsx'
 import { toProblem } from '#web/ui/problem.ts'
 import { EmptyState } from '#web/ui/state-messages/state-messages.tsx'
-import { showFailure } from '#web/ui/toasts/toasts.ts'
 import { Deliveries } from './deliveries.tsx'
 import { WebhookForm } from './webhook-form.tsx'
 
@@ -110,7 +110,7 @@ function useToggle() {
       api('webhooks', 'update', { params: { id: _id }, version, body: { isEnabled: !isEnabled } }),
     onSuccess: (response) =>
       showChanged(response.data.isEnabled ? 'Webhook switched on' : 'Webhook switched off', response),
-    onError: (error) => showFailure(error.message, toProblem(error)),
+    onError: (error, webhook) => showFailedAction(error, () => mutate(webhook)),
     onSettled: () => queryClient.invalidateQueries({ queryKey: ['webhooks'] }),
   })
   return {

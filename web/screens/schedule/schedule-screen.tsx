@@ -3,6 +3,7 @@ import { useEffect, useMemo, useRef, useState } from 'react'
 import { PAGE } from '#contract/pages.ts'
 import { useMay } from '#web/api/may.ts'
 import { BookingDrawer } from '#web/components/booking/booking-drawer.tsx'
+import { showFailedAction } from '#web/components/failed-action.ts'
 import { getBusinessDay } from '#web/lib/business-day.ts'
 import { addDays } from '#web/lib/days.ts'
 import { useDelayed } from '#web/lib/delayed.ts'
@@ -189,9 +190,13 @@ export function ScheduleScreen() {
 
   async function open(booked: Booked) {
     wanted.current = booked
-    const found = await findBookingId(booked)
-    // Another may have been opened meanwhile.
-    if (found && wanted.current === booked) opened.show(found._id)
+    try {
+      const found = await findBookingId(booked)
+      // Another may have been opened meanwhile.
+      if (found && wanted.current === booked) opened.show(found._id)
+    } catch (error) {
+      showFailedAction(error, () => void open(booked))
+    }
   }
 }
 

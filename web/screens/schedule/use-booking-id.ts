@@ -1,7 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useCallback } from 'react'
 import { api } from '#web/api/client.ts'
-import { toProblem } from '#web/ui/problem.ts'
 import { showFailure } from '#web/ui/toasts/toasts.ts'
 import type { Booked } from './rows.ts'
 import { NOTHING_ASKED } from './schedule-query.ts'
@@ -12,18 +11,13 @@ export function useBookingId() {
   return useCallback(
     async ({ podId, date, start }: Pick<Booked, 'podId' | 'date' | 'start'>) => {
       const query = { ...NOTHING_ASKED, date, pod: podId }
-      try {
-        // Not through the query cache: useQuote runs the same query, which is cancelled when its proposal ends.
-        const { data } = await api('schedule', 'get', { query })
-        const place = data.bookings.start.indexOf(start)
-        const [_id, version] = [data.bookings._id?.[place], data.bookings.version?.[place]]
-        if (_id !== undefined && version !== undefined) return { _id, version }
-        showFailure('This booking has just been changed by somebody else.')
-        await queryClient.invalidateQueries({ queryKey: ['schedule'] })
-      } catch (error) {
-        const { message, requestId } = toProblem(error)
-        showFailure(message, { requestId })
-      }
+      // Not through the query cache: useQuote runs the same query, which is cancelled when its proposal ends.
+      const { data } = await api('schedule', 'get', { query })
+      const place = data.bookings.start.indexOf(start)
+      const [_id, version] = [data.bookings._id?.[place], data.bookings.version?.[place]]
+      if (_id !== undefined && version !== undefined) return { _id, version }
+      showFailure('This booking has just been changed by somebody else.')
+      await queryClient.invalidateQueries({ queryKey: ['schedule'] })
       return undefined
     },
     [queryClient],

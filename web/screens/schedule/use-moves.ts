@@ -2,14 +2,14 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { MoveQuote } from '#contract/booking-actions.ts'
 import { toMark, toMarks, toMinutes, toWireTime } from '#contract/slots.ts'
-import { ApiError, isRefusal } from '#web/api/api-error.ts'
+import { ApiError } from '#web/api/api-error.ts'
 import { api } from '#web/api/client.ts'
 import type { ApiResponse } from '#web/api/request-types.ts'
+import { showFailedAction } from '#web/components/failed-action.ts'
 import { toFreePodText } from '#web/components/free-pod-words.ts'
 import { areHoursAlone } from '#web/components/override-reason.tsx'
 import { showChanged } from '#web/components/undo.ts'
 import { toProblem } from '#web/ui/problem.ts'
-import { showFailure } from '#web/ui/toasts/toasts.ts'
 import { type Proposal } from './proposal.ts'
 import { type Booked, toBookedKey } from './rows.ts'
 import { toSpanText } from './schedule-texts.ts'
@@ -69,11 +69,8 @@ export function useMoves(ask: (question: MoveQuestion) => void) {
       else askAbout(move, found, quote, putBack)
     } catch (error) {
       putBack()
-      const { message, requestId } = toProblem(error)
-      showFailure(
-        `${booked.who} stays where it was. ${message}`,
-        isRefusal(error) ? {} : { requestId, retry: () => void drop(proposal) },
-      )
+      const text = `${booked.who} stays where it was. ${toProblem(error).message}`
+      showFailedAction(error, () => void drop(proposal), text)
       await queryClient.invalidateQueries({ queryKey: ['schedule'] })
     }
   }

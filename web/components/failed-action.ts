@@ -1,0 +1,12 @@
+import { isRefusal } from '#web/api/api-error.ts'
+import { toProblem } from '#web/ui/problem.ts'
+import { showFailure } from '#web/ui/toasts/toasts.ts'
+
+/**
+ * Says in a toast why what somebody has clicked failed, with Retry unless the server would refuse the same again, see
+ * rules §15.1. `text` replaces the error's own message.
+ */
+export function showFailedAction(error: unknown, retry: () => void, text?: string): void {
+  const { message, requestId } = toProblem(error)
+  showFailure(text ?? message, isRefusal(error) ? {} : { requestId, retry })
+}
