@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import { buildSecondFactor, buildStaff, TEST_PASSWORD, toCode } from '#server/testing/factories.ts'
+import { DOWN } from './failures.ts'
 import { expect, expectAccessible, expectConsoleErrors, expectNoSidewaysScroll, PHONE, test } from './fixtures.ts'
 
 /** Returns the code that the app shows now, or a later one, because each code works only once. */
@@ -15,6 +16,37 @@ async function givePassword(page: Page, email: string) {
 }
 
 test.describe('A second factor', () => {
+  test('is shown as it is by now when the response to its first code, or to turning it off, is lost', async ({
+    page,
+    signIn,
+  }) => {
+    expectConsoleErrors(/ERR_FAILED/)
+    await signIn([2])
+    const responses = '**/api/second-factors{,/confirmations}'
+    await page.goto('/account')
+    const panel = page.getByRole('region', { name: 'Second factor' })
+    await panel.getByRole('button', { name: 'Set up' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Set up a second factor' })
+    const key = ((await dialog.getByLabel('Key', { exact: true }).textContent()) ?? '').replaceAll(' ', '')
+    await page.route(responses, async (route) => {
+      if (route.request().method() === 'GET') return route.continue()
+      await route.fetch()
+      return route.abort()
+    })
+    await dialog.getByLabel('Code', { exact: true }).fill(codeOf(key))
+    await dialog.getByRole('button', { name: 'Turn on' }).click()
+    await expect(dialog.getByRole('alert')).toContainText(DOWN)
+    await dialog.getByRole('button', { name: 'Cancel' }).click()
+    await expect(panel).toContainText('10 recovery codes are left.')
+
+    await panel.getByRole('button', { name: 'Turn off' }).click()
+    const question = page.getByRole('alertdialog', { name: 'Turn the second factor off' })
+    await question.getByRole('button', { name: 'Turn off' }).click()
+    await expect(question.getByRole('alert')).toContainText(DOWN)
+    await question.getByRole('button', { name: 'Cancel' }).click()
+    await expect(panel.getByRole('button', { name: 'Set up' })).toBeVisible()
+  })
+
   test('is set up under Your account, with recovery codes that are shown once, and can be downloaded and replaced', async ({
     page,
     signIn,

@@ -3,7 +3,6 @@ import type { Passkey } from '#contract/passkeys.ts'
 import { submit } from '#web/api/check-body.ts'
 import { api } from '#web/api/client.ts'
 import { addPasskey, hasPasskeys } from '#web/api/passkeys.ts'
-import { queryClient } from '#web/api/query-client.ts'
 import { apiQuery } from '#web/api/query.ts'
 import { Unloaded } from '#web/components/unloaded.tsx'
 import { useFormDialog } from '#web/components/use-form-dialog.ts'
@@ -21,6 +20,7 @@ import { SkeletonLines } from '#web/ui/skeleton/skeleton.tsx'
 import { EmptyState } from '#web/ui/state-messages/state-messages.tsx'
 import { showSuccess } from '#web/ui/toasts/toasts.ts'
 import { RecoveryCodes } from './recovery-codes.tsx'
+import { refreshAfter } from './refresh-after.ts'
 
 const columns: readonly Column<Passkey>[] = [
   { key: 'name', header: 'Name', minWidth: 180, wraps: true, phone: 'title', text: ({ name }) => name },
@@ -34,12 +34,6 @@ const columns: readonly Column<Passkey>[] = [
 ]
 
 type Shown = 'add' | { recoveryCodes: readonly string[] } | { rename: Passkey } | { remove: Passkey }
-
-/** Refetches the passkeys, the second factor, and the sessions, which adding the first passkey may have ended. */
-const refresh = () =>
-  Promise.all(
-    ['passkeys', 'secondFactors', 'account'].map((domain) => queryClient.invalidateQueries({ queryKey: [domain] })),
-  )
 
 /** The passkeys that sign in after the password, or in its place (rules §33.12). */
 export function Passkeys() {
@@ -105,8 +99,7 @@ export function Passkeys() {
 function AddPasskey({ onCodes, onClose }: { onCodes: (codes: readonly string[]) => void; onClose: () => void }) {
   const { form, modal } = useFormDialog({
     initialValues: { name: '' },
-    save: ({ name }) => addPasskey(name),
-    onSaved: refresh,
+    save: ({ name }) => refreshAfter(addPasskey(name)),
     onClose,
     afterClose: ({ recoveryCodes }) => recoveryCodes && onCodes(recoveryCodes),
   })
@@ -153,9 +146,8 @@ function RemovePasskey({ passkey, isLastFactor, onClose }: RemovePasskeyProps) {
       danger
       icon={<IconTrash size={16} />}
       onConfirm={async () => {
-        const { data } = await api('passkeys', 'delete', { params: { id: passkey._id } })
+        const { data } = await refreshAfter(api('passkeys', 'delete', { params: { id: passkey._id } }))
         showSuccess(data.message)
-        await refresh()
       }}
       onClose={onClose}
     >

@@ -2,7 +2,6 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { useRef } from 'react'
 import type { NewKey, SecondFactor as SecondFactorState } from '#contract/second-factors.ts'
 import { api } from '#web/api/client.ts'
-import { queryClient } from '#web/api/query-client.ts'
 import { apiQuery } from '#web/api/query.ts'
 import styles from '#web/components/second-factor/second-factor.module.css'
 import { Unloaded } from '#web/components/unloaded.tsx'
@@ -18,6 +17,7 @@ import { ErrorSummary } from '#web/ui/state-messages/state-messages.tsx'
 import { StatusChip } from '#web/ui/status-chip/status-chip.tsx'
 import { showSuccess } from '#web/ui/toasts/toasts.ts'
 import { RecoveryCodes } from './recovery-codes.tsx'
+import { refreshAfter } from './refresh-after.ts'
 import { SetUpSecondFactor } from './set-up-second-factor.tsx'
 
 type Shown = { newKey: NewKey } | { recoveryCodes: readonly string[] } | 'renew' | 'turn-off'
@@ -126,9 +126,8 @@ function RenewCodes({ onCodes, onClose }: { onCodes: (codes: string[]) => void; 
       consequence="The codes that you have now stop working."
       confirmLabel="Make new codes"
       onConfirm={async () => {
-        const { data } = await api('secondFactors', 'createRecoveryCodes')
+        const { data } = await refreshAfter(api('secondFactors', 'createRecoveryCodes'))
         codes.current = data.recoveryCodes
-        void queryClient.invalidateQueries({ queryKey: ['secondFactors'] })
       }}
       onClose={() => (codes.current ? onCodes(codes.current) : onClose())}
     >
@@ -148,9 +147,8 @@ function TurnOff({ hasPasskeys, onClose }: { hasPasskeys: boolean; onClose: () =
       danger
       icon={<IconShieldLock size={16} />}
       onConfirm={async () => {
-        const { data } = await api('secondFactors', 'delete')
+        const { data } = await refreshAfter(api('secondFactors', 'delete'))
         showSuccess(data.message)
-        await queryClient.invalidateQueries({ queryKey: ['secondFactors'] })
       }}
       onClose={onClose}
     >

@@ -1,10 +1,10 @@
 import type { NewKey } from '#contract/second-factors.ts'
 import { submit } from '#web/api/check-body.ts'
-import { queryClient } from '#web/api/query-client.ts'
 import { NewKeyWords } from '#web/components/second-factor/new-key-words.tsx'
 import { useFormDialog } from '#web/components/use-form-dialog.ts'
 import { TextField } from '#web/ui/field/fields.tsx'
 import { FormModal } from '#web/ui/form-modal/form-modal.tsx'
+import { refreshAfter } from './refresh-after.ts'
 
 type SetUpProps = { newKey: NewKey; onCodes: (codes: readonly string[]) => void; onClose: () => void }
 
@@ -12,10 +12,7 @@ type SetUpProps = { newKey: NewKey; onCodes: (codes: readonly string[]) => void;
 export function SetUpSecondFactor({ newKey, onCodes, onClose }: SetUpProps) {
   const { form, modal } = useFormDialog({
     initialValues: { code: '' },
-    save: (body) => submit('secondFactors', 'confirm', { body }),
-    // Refetches the sessions, because others have ended.
-    onSaved: () => queryClient.invalidateQueries({ queryKey: ['account'] }),
-    domain: 'secondFactors',
+    save: (body) => refreshAfter(submit('secondFactors', 'confirm', { body })),
     onClose,
     afterClose: ({ recoveryCodes }) => onCodes(recoveryCodes),
   })
