@@ -1,5 +1,6 @@
 import { buildApiKey, buildStaff } from '#server/testing/factories.ts'
-import { expect, expectAccessible, expectNoSidewaysScroll, PHONE, test } from './fixtures.ts'
+import { DOWN } from './failures.ts'
+import { expect, expectAccessible, expectConsoleErrors, expectNoSidewaysScroll, PHONE, test } from './fixtures.ts'
 
 const PATH = '/messages?show=keys'
 
@@ -88,6 +89,27 @@ test.describe('API keys', () => {
     await expect(page.getByText('Whiteboard')).toBeVisible()
     await page.reload()
     await expect(page.getByRole('combobox', { name: 'Person or key' })).toHaveValue('Door hardware')
+  })
+
+  test('are listed when the response was lost in which they were shown', async ({ page, signIn }) => {
+    expectConsoleErrors(/ERR_FAILED/)
+    await signIn([6, 8])
+    await page.goto(PATH)
+    await page.getByRole('button', { name: 'Create API key' }).click()
+    const form = page.getByRole('dialog', { name: 'Create API key' })
+    await form.getByLabel('Name', { exact: true }).fill('Door hardware')
+    await form.getByRole('checkbox', { name: /^Booking/ }).check()
+    await page.route('**/api/api-keys', async (route) => {
+      if (route.request().method() === 'GET') return route.continue()
+      await route.fetch()
+      return route.abort()
+    })
+    await form.getByRole('button', { name: 'Create API key' }).click()
+    await expect(form.getByRole('alert')).toContainText(DOWN)
+    await expect(form.getByLabel('Name', { exact: true })).toHaveValue('Door hardware')
+    await form.getByRole('button', { name: 'Cancel' }).click()
+    await page.getByRole('button', { name: 'Discard' }).click()
+    await expect(page.getByRole('table', { name: 'API keys' })).toContainText('Door hardware')
   })
 
   test('fit a phone', async ({ page, server, signIn }) => {

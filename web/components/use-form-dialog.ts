@@ -9,6 +9,7 @@ import { toFormErrors } from '#web/api/form-errors.ts'
 import { useEditors } from '#web/api/live.ts'
 import { useMay } from '#web/api/may.ts'
 import type { ApiResponse, Domain } from '#web/api/request-types.ts'
+import { isLost } from '#web/api/retry.ts'
 import { useForm } from '#web/ui/form.ts'
 import { type Problem, toProblem } from '#web/ui/problem.ts'
 import {
@@ -95,6 +96,8 @@ export function useFormDialog<
       if (domain) await queryClient.invalidateQueries({ queryKey: [domain] })
     },
     onError: (error) => {
+      // Only its response may have been lost.
+      if (domain && isLost(error)) void queryClient.invalidateQueries({ queryKey: [domain] })
       // Together these are all the fields that are compared.
       const yours = { ...form.getValues(), ...edited?.others?.read() } as Compared
       const found = edited && findConflict(error, edited, yours)
