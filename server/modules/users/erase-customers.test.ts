@@ -172,6 +172,22 @@ describe('POST customers/:id/erase', () => {
     expect([undone.status, undone.body.code]).toEqual([409, 'customer_erased'])
   })
 
+  it('keeps what was typed about the bookings of others', async () => {
+    const { token } = await test.signIn()
+    const [user, other] = [await buildUser(test.db), await buildUser(test.db)]
+    const booking = await buildBooking(test.db, { user_id: other.id, note: 'Uses a wheelchair', ...inDays(2) })
+    const of = { token, params: { id: booking.id } }
+    const cancelled = { reason: 'Customer asked: the flight is late', version: 1 }
+    expect((await test.request(routes.bookingActions.cancel, { ...of, body: cancelled })).status).toBe(200)
+    await test.request(deleteCustomer, { token, params: { id: user.id } })
+    expect((await test.request(erase, { token, params: { id: user.id } })).status).toBe(200)
+    expect((await test.request(routes.bookingActions.get, of)).body).toMatchObject({
+      note: 'Uses a wheelchair',
+      cancelReason: 'Customer asked: the flight is late',
+      version: 2,
+    })
+  })
+
   it('keeps a note away that was taken off a booking before', async () => {
     const { token } = await test.signIn()
     const user = await buildUser(test.db)

@@ -114,7 +114,7 @@ async function erase(tx: Tx, actor: Actor, ids: readonly string[]): Promise<void
     .updateTable('bookings')
     .set({ note: '', cancel_reason: reasonWithoutDetails })
     .where(isTheirs)
-    .where(sql<boolean>`note <> '' or cancel_reason is not null`)
+    .where(sql<boolean>`(note <> '' or cancel_reason is not null)`)
     .execute()
   await eraseDeliveries(tx, ids, isTheirs)
   await forgetResponses(tx, ids)
