@@ -43,6 +43,26 @@ describe('the sources', () => {
     expect(find(/createHash\('sha256'\)/)).toContain('server/http/session.ts')
   })
 
+  it('put conditions in SQL that contain an `or` in brackets, as they are joined to others by `and`', () => {
+    const hasBareOr = (condition: string) => {
+      let rest = condition
+      while (/\([^()]*\)/.test(rest)) rest = rest.replaceAll(/\([^()]*\)/g, '')
+      return /\bor\b/.test(rest)
+    }
+    expect(['a or b', '(a) or (b)', '(a or b)', 'exists (select where (a) or b)'].map(hasBareOr)).toEqual([
+      true,
+      true,
+      false,
+      false,
+    ])
+    const bare = sources.flatMap(({ path, text }) =>
+      [...text.matchAll(/\.where\(\s*sql<boolean>`([^`]*)`/g)].flatMap(([, condition = '']) =>
+        hasBareOr(condition) ? [path] : [],
+      ),
+    )
+    expect(bare).toEqual([])
+  })
+
   it('run no system commands', () => {
     expect(find(/child_process|\bspawn\(|\bexecFile\(/)).toEqual([])
   })
