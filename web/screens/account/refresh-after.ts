@@ -7,11 +7,11 @@ const refresh = () =>
   )
 
 /** Refetches them after a change, also one that failed: if only its response was lost, it was done. */
-export async function refreshAfter<Response>(change: Promise<Response>): Promise<Response> {
+export async function refreshAfter<Result>(change: Promise<Result>): Promise<Result> {
   try {
-    const response = await change
+    const result = await change
     await refresh()
-    return response
+    return result
   } catch (error) {
     void refresh()
     throw error
