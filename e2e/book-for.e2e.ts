@@ -19,8 +19,10 @@ const at = (mark: string) => new Date(`${DATE}T${mark}:00.000Z`)
 const link = (podId: string, more: Record<string, string> = {}) =>
   `/corporate-booking?${new URLSearchParams({ pod: podId, date: DATE, start: '09:00', end: '10:00', ...more })}`
 
-async function book(page: Page) {
-  await page.getByLabel('Purpose').selectOption('meeting')
+async function book(page: Page, purpose = 'meeting') {
+  await page.getByLabel('Purpose').selectOption(purpose)
+  // Until what is taken has loaded, the form asks to press again.
+  await expect(page.getByText(/Nothing is taken on this day|Taken: |Closed: /)).toBeVisible()
   await page.getByRole('button', { name: 'Create Booking' }).click()
 }
 
@@ -408,8 +410,7 @@ test.describe('Booking on behalf of others', () => {
       .getByRole('button', { name: 'Cedar, Rosebank' })
       .click()
     await expect(page.getByRole('combobox', { name: 'Pod' })).toHaveValue('Cedar')
-    await page.getByLabel('Purpose').selectOption('work')
-    await page.getByRole('button', { name: 'Create Booking' }).click()
+    await book(page, 'work')
     await expect(page).toHaveURL(/\/qr\?bookingId=/)
     const made = await server.db
       .selectFrom('bookings')
