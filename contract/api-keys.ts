@@ -55,6 +55,7 @@ export const apiKeyEndpoints = {
   create: endpoint(routes.apiKeys.create, {
     body: ApiKeyBody,
     response: z.extend(ApiKeySchema, { key: z.string(), message: z.string() }),
+    status: 201,
   }),
   update: endpoint(routes.apiKeys.update, { body: ApiKeyEdit, response: ApiKeySchema }),
   revoke: endpoint(routes.apiKeys.revoke, { response: MessageSchema }),

@@ -51,6 +51,8 @@ export type Route = {
    * transaction must not wait for another service, least of all on the embedded engine, which runs one at a time.
    */
   preparesOutside?: true
+  /** Its response shows a secret once. The copy of it that repeated requests get is encrypted (rules §23.3). */
+  showsSecret?: true
   /** Allowed for those who must set up a second factor and can do nothing else until they have (rules §33.10). */
   beforeSetUp?: true
   /** Allowed for those whose password was generated and who can do nothing else until they replace it (rules §33.18). */
@@ -956,7 +958,7 @@ export const routes = {
       locations: 'all',
       summary: 'Make a link by which a colleague chooses a password: mailed, or shown once where no mails are sent',
       sensitive: true,
-      idempotent: false,
+      showsSecret: true,
     },
     resetSecondFactor: {
       method: 'DELETE',
@@ -1335,6 +1337,7 @@ export const routes = {
       summary: 'Add a webhook',
       idempotent: true,
       sensitive: true,
+      showsSecret: true,
     },
     update: {
       method: 'PUT',
@@ -1361,8 +1364,9 @@ export const routes = {
       access: [staff],
       locations: 'all',
       summary: 'Make a key for another system: it is shown in this response alone',
-      idempotent: false,
+      idempotent: true,
       sensitive: true,
+      showsSecret: true,
     },
     update: {
       method: 'PUT',

@@ -63,6 +63,8 @@ export type IdempotentRequest = {
   key: string
   /** HMAC of the request, keyed with the idempotency key, which is not stored: passwords cannot be guessed from it. */
   requestHash: Buffer
+  /** Whether the response holds a secret, and is encrypted where it is stored. */
+  isSecret: boolean
   /** Serialises a result as it appears in the response. */
   serialise: (result: unknown) => string
   /** Set when the response of an earlier request was replayed: the change that the earlier request made. */

@@ -20,6 +20,7 @@ export function readIdempotency(
   const asked = toText([method, path, request.params, request.query, request.body, request.headers['if-match']])
   return {
     key,
+    isSecret: endpoint.showsSecret === true,
     requestHash: createHmac('sha256', key).update(asked).digest(),
     // Every endpoint that takes a key responds with an object.
     serialise: (result) => String(reply.serializeInput(result as Record<string, unknown>, String(status))),

@@ -1,15 +1,17 @@
 import type { apiKeyEndpoints } from '#contract/api-keys.ts'
 import type { Handlers } from '#server/http/handler.ts'
 import { paged } from '#server/http/results.ts'
+import { createOnce } from '../idempotency/create-once.ts'
 import { createApiKey, listApiKeys, revokeApiKey, updateApiKey } from './api-keys.service.ts'
 
 export const apiKeyHandlers: Handlers<typeof apiKeyEndpoints> = {
   list: async ({ context, query }) => paged(await listApiKeys(context, query)),
 
-  create: async ({ context, actor, session, body }) => ({
-    ...(await createApiKey(context, actor, session, body)),
-    message: 'API key created. It is shown this once.',
-  }),
+  create: ({ context, actor, session, body }) =>
+    createOnce(context, actor, async (inner) => ({
+      ...(await createApiKey(inner, actor, session, body)),
+      message: 'API key created. It is shown this once.',
+    })),
 
   update: ({ context, actor, session, params, body }) => updateApiKey(context, actor, session, params.id, body),
 

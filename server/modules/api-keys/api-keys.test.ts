@@ -6,7 +6,7 @@ import { createOpenApiDocument } from '#server/http/openapi.ts'
 import { buildBooking, buildPod, buildUser } from '#server/testing/factories.ts'
 import { useTestApp } from '#server/testing/test-app.ts'
 
-const test = useTestApp()
+const test = useTestApp({ SECRET_KEY: 'a key of some length' })
 
 const body = {
   name: 'Door hardware',
@@ -17,8 +17,8 @@ const body = {
 }
 const seen = (version: number) => ({ 'if-match': `"${version}"` })
 
-async function create(token: string, overrides: Partial<typeof body> = {}) {
-  return test.request(routes.apiKeys.create, { token, body: { ...body, ...overrides } })
+async function create(token: string, overrides: Partial<typeof body> = {}, headers: Record<string, string> = {}) {
+  return test.request(routes.apiKeys.create, { token, body: { ...body, ...overrides }, headers })
 }
 
 async function list(token: string, query: Record<string, string> = {}) {
@@ -32,8 +32,9 @@ const countBookings = (token: string) => test.request(routes.bookings.list, { to
 describe('a new key', () => {
   it('is shown once, stored as a hash, and has access to its pages only', async () => {
     const { token, _id: staffId } = await test.signIn()
-    const { status, body: made, text } = await create(token, { auth_page: ['6', '8'], viewOnlyPages: ['8'] })
-    expect(status, text).toBe(200)
+    const pages = { auth_page: ['6', '8'], viewOnlyPages: ['8'] }
+    const { status, body: made, text } = await create(token, pages, { 'idempotency-key': 'one' })
+    expect(status, text).toBe(201)
     expect(made).toMatchObject({
       name: 'Door hardware',
       auth_page: ['6', '8'],
@@ -73,7 +74,7 @@ describe('a new key', () => {
     expect(await refused(['8'])).toEqual([400, 'auth_page', 'A key may look at Assign Role, not change it'])
     expect(await refused(['6'], ['3'])).toEqual([400, 'viewOnlyPages', 'Pages to look at must be among auth_page'])
     expect(await refused([])).toEqual([400, 'auth_page', 'Choose at least one page'])
-    expect((await create(token, { auth_page: ['6'], viewOnlyPages: ['6'] })).status).toBe(200)
+    expect((await create(token, { auth_page: ['6'], viewOnlyPages: ['6'] })).status).toBe(201)
     const row = { pages: [8] as PageCode[], view_only_pages: [] }
     await expect(test.issueKey([8], row)).rejects.toThrow('api_keys_only_look_at_staff')
   })

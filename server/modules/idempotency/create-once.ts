@@ -6,6 +6,7 @@ import type { Actor, AppContext, IdempotentRequest } from '#server/context.ts'
 import type { Db, Tx } from '#server/db/client.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { AppError } from '#server/http/app-error.ts'
+import type { SecretBox } from '#server/secrets.ts'
 
 /** How long a key replays the first response. */
 const KEPT_MS = DAY
@@ -27,9 +28,10 @@ export async function createOnce<T>(
   return inTransaction(context.db, async (tx) => {
     // Forget the changes of a previous try of this transaction, which were rolled back.
     actor.changes.length = 0
-    if (!(await claimKey(tx, stored, request, actor.now()))) return replay<T>(tx, stored, request)
+    if (!(await claimKey(tx, stored, request, actor.now()))) return replay<T>(tx, stored, request, context.secrets)
     const result = await create({ ...context, db: tx, shortReads: tx })
-    const response = request.serialise(result)
+    const text = request.serialise(result)
+    const response = request.isSecret ? context.secrets.seal(text) : text
     const change_id = actor.changes.at(-1)?.auditId ?? null
     await ofKey(tx, stored).set({ response, change_id }).execute()
     return result
@@ -75,7 +77,12 @@ const isOneOfSeveral = sql<boolean>`exists (
      and other.at between audit.at - interval '10 minutes' and audit.at + interval '10 minutes'
      and other.request_id = audit.request_id and other.id <> audit.id)`
 
-async function replay<T>(tx: Tx, { staff_id, key_hash }: StoredKey, request: IdempotentRequest): Promise<T> {
+async function replay<T>(
+  tx: Tx,
+  { staff_id, key_hash }: StoredKey,
+  request: IdempotentRequest,
+  secrets: SecretBox,
+): Promise<T> {
   const first = await tx
     .selectFrom('idempotency_keys')
     .leftJoin('audit', 'audit.id', 'change_id')
@@ -96,5 +103,6 @@ async function replay<T>(tx: Tx, { staff_id, key_hash }: StoredKey, request: Ide
   const { action, entity, before } = first
   const isSingle = action !== null && entity !== null && !first.is_one_of_several
   request.replayed = { changeId: first.change_id, isUndoable: isSingle && isUndoable({ action, entity, before }) }
-  return JSON.parse(first.response) as T // the response of the same endpoint, which is JSON
+  const response = request.isSecret ? secrets.open(first.response) : first.response
+  return JSON.parse(response) as T // the response of the same endpoint, which is JSON
 }

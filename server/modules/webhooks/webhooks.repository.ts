@@ -21,10 +21,6 @@ async function findWebhook(db: Db | Tx, id: string): Promise<Webhook | undefined
   return row && toWebhook(row)
 }
 
-export async function findWebhookSecret(db: Db | Tx, id: string): Promise<string | undefined> {
-  return (await selectWebhooks(db).select('secret').where('id', '=', id).executeTakeFirst())?.secret
-}
-
 export async function insertWebhook(tx: Tx, webhook: Insertable<WebhooksTable>): Promise<Webhook> {
   return toWebhook(await tx.insertInto('webhooks').values(webhook).returningAll().executeTakeFirstOrThrow())
 }

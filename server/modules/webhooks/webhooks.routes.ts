@@ -3,19 +3,16 @@ import type { Handlers } from '#server/http/handler.ts'
 import { paged } from '#server/http/results.ts'
 import { createOnce } from '../idempotency/create-once.ts'
 import { listDeliveries, listWebhooks } from './webhooks.repository.ts'
-import { createWebhook, deleteWebhook, readWebhookSecret, replayDelivery, updateWebhook } from './webhooks.service.ts'
+import { createWebhook, deleteWebhook, replayDelivery, updateWebhook } from './webhooks.service.ts'
 
 export const webhookHandlers: Handlers<typeof webhookEndpoints> = {
   list: ({ context }) => listWebhooks(context.db),
 
-  create: async ({ context, actor, body }) => {
-    const webhook = await createOnce(context, actor, async (inner) => ({
+  create: ({ context, actor, body }) =>
+    createOnce(context, actor, async (inner) => ({
       ...(await createWebhook(inner, actor, body)),
       message: 'Webhook created. Its secret is shown this once.',
-      secret: '', // the response stored with the idempotency key has no secret
-    }))
-    return { ...webhook, secret: await readWebhookSecret(context, webhook._id) }
-  },
+    })),
 
   update: ({ context, actor, params, body }) => updateWebhook(context, actor, params.id, body),
 

@@ -17,22 +17,18 @@ import * as repository from './webhooks.repository.ts'
 /** Creates a secret in the format of Standard Webhooks. */
 const createSecret = () => `whsec_${randomBytes(32).toString('base64')}`
 
+/** Returns the secret too, for the only response that shows it. */
 export async function createWebhook(
   { db, secrets }: AppContext,
   actor: Actor,
   body: z.output<typeof WebhookBody>,
-): Promise<Webhook> {
-  const row = { id: createId(), ...body, secret: secrets.seal(createSecret()), created_at: actor.now() }
-  return inTransaction(db, (tx) =>
+): Promise<Webhook & { secret: string }> {
+  const secret = createSecret()
+  const row = { id: createId(), ...body, secret: secrets.seal(secret), created_at: actor.now() }
+  const webhook = await inTransaction(db, (tx) =>
     recordCreation(tx, actor, repository.webhookRecord, row.id, () => repository.insertWebhook(tx, row)),
   )
-}
-
-/** Returns the secret, unsealed, for the only response that shows it. */
-export async function readWebhookSecret({ db, secrets }: AppContext, id: string): Promise<string> {
-  const sealed = await repository.findWebhookSecret(db, id)
-  if (sealed === undefined) throw notFound('Webhook')
-  return secrets.open(sealed)
+  return { ...webhook, secret }
 }
 
 /** Absent fields stay as they are. */

@@ -320,9 +320,14 @@ describe('webhooks', () => {
     const listWaiting = () => listDeliveries(test, token, { webhook: _id, state: 'queued' })
     expect((await listWaiting()).filter(({ tries }) => tries > 0).length).toBeLessThan(8)
     isSilent = false
-    test.clock.set(new Date(test.clock.now().getTime() + 60_000))
-    await test.database.notifications.notify('jobs')
-    await expect.poll(listWaiting).toEqual([])
+    vi.restoreAllMocks()
+    // A try that began while the receiver was silent may still pause the others.
+    const waitAMinute = async () => {
+      test.clock.set(new Date(test.clock.now().getTime() + 60_000))
+      await test.database.notifications.notify('jobs')
+      return listWaiting()
+    }
+    await expect.poll(waitAMinute).toEqual([])
   })
 
   it('follow no redirect', async () => {
