@@ -88,7 +88,9 @@ describe('POST customers/:id/erase', () => {
       body: { note: 'Call Zanele first' },
       headers: { 'if-match': '"1"', 'idempotency-key': 'a note on the customer' },
     })
-    await test.request(block, { token, params, body: { reason: 'Zanele never paid' } })
+    const { headers } = await test.request(block, { token, params, body: { reason: 'Zanele never paid' } })
+    const undone = { token, params: { id: String(headers['x-undo-id']) } }
+    await test.request(routes.audit.undo, { ...undone, headers: { 'idempotency-key': 'says the name' } })
     const coming = await buildBooking(test.db, { user_id: user.id, ...inDays(2) })
     const of = { token, params: { id: coming.id }, headers: { 'idempotency-key': createId() } }
     const noted = { note: 'Zanele brings a dog', version: 1 }
@@ -133,7 +135,7 @@ describe('POST customers/:id/erase', () => {
     })
     const history = await test.request(routes.audit.history, { token, query: { entity: 'customer', id: user.id } })
     expect(history.body.map(({ action, label }: { action: string; label: string }) => [action, label])).toEqual(
-      ['erase', 'delete', 'block', 'edit'].map((action) => [action, 'Erased customer']),
+      ['erase', 'delete', 'unblock', 'block', 'edit'].map((action) => [action, 'Erased customer']),
     )
     expect(JSON.stringify(history.body)).not.toMatch(/zanele/i)
     const file = await test.request(routes.audit.export, { token, query: { entity: 'customer' } })

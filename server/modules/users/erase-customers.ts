@@ -161,13 +161,17 @@ async function eraseDeliveries(tx: Tx, ids: readonly string[], isTheirs: RawBuil
        and ${told} in (select id from bookings where ${isTheirs})`.execute(tx)
 }
 
-/** Forgets the requests of the last day whose stored response is about them: a repetition is then a new request. */
+/**
+ * Forgets the requests of the last day that changed them, as the response to an undo says whose change is undone, or
+ * whose stored response is about them: a repetition is then a new request.
+ */
 async function forgetResponses(tx: Tx, ids: readonly string[]): Promise<void> {
   const eachId = sql`regexp_matches(response, '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}', 'g')`
   await sql`
     delete from idempotency_keys
-     where exists (
-       select from ${eachId} as found (id)
-         left join bookings on bookings.id = found.id[1]::uuid
-        where coalesce(bookings.user_id, bookings.staff_id, found.id[1]::uuid) = any(${ids}::uuid[]))`.execute(tx)
+     where change_id in (select id from audit where entity = 'customer' and entity_id = any(${ids}::uuid[]))
+        or exists (
+             select from ${eachId} as found (id)
+               left join bookings on bookings.id = found.id[1]::uuid
+              where coalesce(bookings.user_id, bookings.staff_id, found.id[1]::uuid) = any(${ids}::uuid[]))`.execute(tx)
 }
