@@ -68,11 +68,14 @@ type OpenEnded = { id: string; pods: number }
 
 /** Lists the closures without an end that have begun. If none of a blocked record has, the clocks have gone back since. */
 async function listOpenEnded(tx: Tx, { entity, id }: Blockable, now: Date): Promise<OpenEnded[]> {
+  const found = openEnded(entity, sql`${id}::uuid`)
+  // Locked before their pods are counted: another pod of the same closure may be opened at the same moment.
+  await sql`select from ${found} order by closures.id for no key update of closures`.execute(tx)
   const { rows } = await sql<OpenEnded & { starts: Date; isBlocked: boolean }>`
     select closures.id, instance.starts,
            (select is_blocked from ${sql.table(kinds[entity].table)} where id = ${id}) as "isBlocked",
            (select count(*) from closure_pods where closure_id = closures.id) as pods
-      from ${openEnded(entity, sql`${id}::uuid`)}
+      from ${found}
      order by instance.starts, closures.id`.execute(tx)
   const begun = rows.filter(({ starts }) => starts <= now)
   return begun.length > 0 ? begun : rows.filter(({ isBlocked }) => isBlocked).slice(0, 1)

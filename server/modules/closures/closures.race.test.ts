@@ -248,3 +248,19 @@ it.runIf(isPostgres)('leaves no pod blocked that moves to another location while
   expect((await ended).status).toBe(200)
   expect(await test.db.selectFrom('pods').select('is_blocked').execute()).toEqual([{ is_blocked: false }])
 })
+
+it.runIf(isPostgres)('ends a closure whose last two pods are unblocked at the same time', async () => {
+  const { token } = await test.signIn([3])
+  const pods = [await buildPod(test.db), await buildPod(test.db)]
+  const body = { podIds: pods.map(({ id }) => id), reason: 'Broken lock' }
+  expect((await test.request(routes.closures.create, { token, body })).status).toBe(201)
+  const { opened } = await test.db.transaction().execute(async (tx) => {
+    await tx.selectFrom('closures').select('id').forUpdate().execute()
+    const opened = pods.map(({ id }) => test.request(routes.pods.unblock, { token, params: { id } }))
+    await untilSomeoneWaits(tx, 2)
+    return { opened }
+  })
+  expect((await Promise.all(opened)).map(({ status }) => status)).toEqual([200, 200])
+  const { body: closures } = await test.request(routes.closures.list, { token })
+  expect(closures).toMatchObject([{ state: 'over', pods: [{}] }])
+})
