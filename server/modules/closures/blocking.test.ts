@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Change } from '#contract/audit.ts'
 import type { Closure } from '#contract/closures.ts'
+import { PAGE, type PageCode } from '#contract/pages.ts'
 import { routes } from '#contract/routes.ts'
 import { buildBooking, buildLocation, buildPod } from '#server/testing/factories.ts'
 import { useTestApp } from '#server/testing/test-app.ts'
@@ -213,6 +214,20 @@ describe('the blocked state of a pod or location', () => {
     const cancelled = await test.request(routes.closures.create, { token, body })
     expect(cancelled.status).toBe(201)
     expect(cancelled.headers).not.toHaveProperty('x-undo-id')
+  })
+
+  it('offers no undo to those who lack the Locations page when they close a location', async () => {
+    const close = async (pages: PageCode[], view_only_pages: PageCode[] = []) => {
+      const { token } = await test.signIn(pages, { view_only_pages })
+      const body = { locationId: (await buildLocation(test.db)).id, reason: 'Leak' }
+      const { status, headers } = await test.request(routes.closures.create, { token, body })
+      expect(status).toBe(201)
+      return { token, undoId: headers['x-undo-id'] }
+    }
+    expect((await close([PAGE.pods])).undoId).toBeUndefined()
+    expect((await close([PAGE.pods, PAGE.locations], [PAGE.locations])).undoId).toBeUndefined()
+    const { token, undoId } = await close([PAGE.locations])
+    expect((await test.request(routes.audit.undo, { token, params: { id: String(undoId) } })).status).toBe(200)
   })
 
   it('can also be set by editing a location', async () => {
