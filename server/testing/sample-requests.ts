@@ -165,8 +165,8 @@ export function sampleRequests(test: TestApp): Readonly<Record<string, () => Pro
     'account.update': async () => ({ body: { firstname: 'Other' }, headers: { 'if-match': '"1"' } }),
     'account.endSession': async () => {
       // Another session of the signed-in staff member.
-      const { staff_id, expires_at } = await test.db.selectFrom('sessions').selectAll().executeTakeFirstOrThrow()
-      const row = { staff_id, expires_at, token_hash: Buffer.from('another') }
+      const staff_id = await findSignedIn(test)
+      const row = { staff_id, expires_at: new Date('2026-12-01T00:00:00Z'), token_hash: Buffer.from('another') }
       return { params: await test.db.insertInto('sessions').values(row).returning('id').executeTakeFirstOrThrow() }
     },
     'account.endOtherSessions': async () => ({}),
