@@ -1,6 +1,8 @@
 import type { Page } from '@playwright/test'
-import { buildFeature } from '#server/testing/factories.ts'
+import { buildBooking, buildFeature, buildPod } from '#server/testing/factories.ts'
+import { DOWN } from './failures.ts'
 import { expect, expectConsoleErrors, test } from './fixtures.ts'
+import { waitUntilQuiet } from './quiet.ts'
 
 const path = '**/api/location/create-features'
 
@@ -79,4 +81,40 @@ test('A block whose response is lost is retried, and the screen says so meanwhil
   isLost = false
   await expect(page.getByText('Feature blocked successfully')).toBeVisible()
   await expect(banner).toHaveCount(0)
+})
+
+test('A closure whose response is lost is made once, with the decisions that were shown', async ({
+  page,
+  server,
+  signIn,
+}) => {
+  expectConsoleErrors(/ERR_INTERNET_DISCONNECTED/)
+  await signIn([3])
+  const pod = await buildPod(server.db, { title: 'Aurora' })
+  await buildBooking(server.db, { pod_id: pod.id, start_time: new Date('2099-01-05T09:00:00.000Z') })
+  await page.clock.install()
+  await page.goto('/closures')
+  await page.getByRole('button', { name: 'Close Pods' }).first().click()
+  const dialog = page.getByRole('dialog', { name: 'Close pods' })
+  await dialog.getByRole('combobox', { name: 'Pods' }).fill('Aurora')
+  await page.getByRole('option', { name: /Aurora/ }).click()
+  await dialog.getByLabel('Reason').fill('Painting')
+  await dialog.getByLabel('From', { exact: true }).fill('2099-01-05')
+  const decision = dialog.getByLabel(/What happens to the booking/)
+  await decision.selectOption('Cancel')
+  await page.route('**/api/closures', async (route) => {
+    await route.fetch()
+    return route.abort('internetdisconnected')
+  })
+  await dialog.getByRole('button', { name: 'Close pods' }).click()
+  await expect(async () => {
+    await page.clock.fastForward('00:20')
+    await expect(dialog.getByRole('alert')).toContainText(DOWN, { timeout: 500 })
+  }).toPass()
+  await page.unroute('**/api/closures')
+  await waitUntilQuiet(page)
+  await expect(decision).toHaveValue('cancel')
+  await dialog.getByRole('button', { name: 'Close pods' }).click()
+  await expect(page.getByText('Aurora closed. 1 booking cancelled.')).toBeVisible()
+  expect(await server.db.selectFrom('closures').select('id').execute()).toHaveLength(1)
 })

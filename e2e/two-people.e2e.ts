@@ -83,7 +83,7 @@ test.describe('The second of two people to save a record', () => {
     await expect(other.getByText('Closure ended')).toBeVisible()
     await asked
     await mine.getByRole('button', { name: 'Save closure' }).click()
-    await expect(mine.getByRole('alert')).toContainText('The closure was not changed')
+    await expect(mine.getByRole('alert')).toContainText('Error changing the closure')
     await expect(mine.getByRole('alert')).toContainText('This closure is over.')
     await expect(mine.getByLabel('Reason')).toHaveValue('New floor')
     await release()

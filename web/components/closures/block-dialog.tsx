@@ -21,7 +21,7 @@ export function BlockDialog({ of: { entity, id, name }, onClose }: { of: Blocked
     success: said[entity],
     onSaved: () =>
       Promise.all([`${entity}s`, 'closures'].map((domain) => queryClient.invalidateQueries({ queryKey: [domain] }))),
-    failureTitle: 'Nothing was blocked',
+    failureTitle: `Error blocking ${name}`,
     onClose,
   })
 

@@ -157,7 +157,7 @@ export function ClosureForm({ closure, onClose }: ClosureFormProps) {
       }),
     success: (saved) => toSavedText(closure ? 'Closure changed' : `${toClosedName(saved)} closed`, saved),
     domain: 'closures',
-    failureTitle: closure ? 'The closure was not changed' : 'Nothing was closed',
+    failureTitle: closure ? 'Error changing the closure' : 'Error closing pods',
     onClose,
   })
   const { values } = form

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import type { AffectedBooking, ClosureBody } from '#contract/closures.ts'
 import { api } from '#web/api/client.ts'
+import { isLost } from '#web/api/retry.ts'
 import { startDownload } from '#web/components/record-list/start-download.ts'
 import { AffectedBookings, areDecided, type Decision, toDecisions } from './affected-bookings.tsx'
 
@@ -15,6 +16,8 @@ const MANY = 50
 export function useAffected(wanted: WantedClosure | undefined) {
   const [decisions, setDecisions] = useState<ReadonlyMap<string, Decision>>(new Map())
   const [isRefused, setRefused] = useState(false)
+  const [lost, setLost] = useState<{ asked: string; bookings: readonly AffectedBooking[] }>()
+  const asked = JSON.stringify(wanted)
   const preview = useQuery({
     queryKey: ['closures', 'preview', wanted],
     queryFn: ({ signal }) => api('closures', 'preview', { body: { ...wanted, reason: 'Preview' }, signal }),
@@ -22,7 +25,8 @@ export function useAffected(wanted: WantedClosure | undefined) {
     staleTime: 0,
     retry: false,
   })
-  const bookings: readonly AffectedBooking[] = preview.data?.data.bookings ?? []
+  // A save without a response may have moved and cancelled them: the same decisions are sent again, and count once.
+  const bookings = lost && lost.asked === asked ? lost.bookings : (preview.data?.data.bookings ?? [])
   const sent = toDecisions(bookings, decisions)
   const changed = sent.filter(({ action }) => action !== 'leave').length
 
@@ -35,11 +39,13 @@ export function useAffected(wanted: WantedClosure | undefined) {
     })
   }
 
-  /** Sends the form. If that fails it reloads the bookings, which may have changed meanwhile. */
+  /** Sends the form. If that is refused it reloads the bookings, which may have changed meanwhile. */
   async function save<T>(send: (decisions: ClosureBody['decisions']) => Promise<T>): Promise<T> {
     try {
       return await send(sent)
     } catch (error) {
+      setLost(isLost(error) ? { asked, bookings } : undefined)
+      if (isLost(error)) throw error
       setRefused(true)
       if (wanted) void preview.refetch()
       throw error

@@ -78,7 +78,7 @@ function HoursForm({ owner, id, hours, onClose }: OpeningHoursDialogProps & { ho
     },
     domain: owner === 'pod' ? 'pods' : 'locations',
     otherFields: ['week', ...exceptionPaths],
-    failureTitle: 'The opening hours were not saved',
+    failureTitle: 'Error saving the opening hours',
     onClose,
   })
   const { exceptions } = form.values
