@@ -283,6 +283,31 @@ test.describe('Booking on behalf of others', () => {
     ).toHaveLength(3)
   })
 
+  test('says that the dates of a series could not be loaded, and keeps what was chosen for them', async ({
+    page,
+    server,
+    signIn,
+  }) => {
+    expectConsoleErrors(/500/)
+    await signIn([9])
+    const pod = await buildPod(server.db)
+    await buildBooking(server.db, { pod_id: pod.id, start_time: new Date('2099-01-12T09:30:00.000Z') })
+    await page.goto(link(pod.id))
+    await page.getByRole('switch', { name: 'Repeat' }).check()
+    await page.getByLabel('Until').fill('2099-01-19')
+    const instead = page.getByLabel('Instead of 2099-01-12')
+    await instead.selectOption('Skip this date')
+    await page.route('**/series/preview', (route) =>
+      route.fulfill({ status: 500, json: { message: 'Something went wrong.', code: 'internal' } }),
+    )
+    await page.getByLabel('Until').fill('2099-01-26')
+    const main = page.getByRole('main')
+    await expect(main.getByRole('alert')).toContainText('The dates could not be loaded')
+    await page.unroute('**/series/preview')
+    await main.getByRole('button', { name: 'Retry' }).click()
+    await expect(instead.locator('option:checked')).toHaveText('Skip this date')
+  })
+
   test('cancels a booking of a series together with the later ones', async ({ page, server, signIn }) => {
     const { _id } = await signIn([6, 9])
     const first = await buildSeries(server.db, { staff_id: _id, start_time: at('09:00'), end_time: at('10:00') })

@@ -1,12 +1,11 @@
 import { WEEKDAY_REQUIRED, weekdayCodes } from '#contract/opening-hours.ts'
 import { type ChoiceLabels, OccurrenceList } from '#web/components/series/occurrence-list.tsx'
+import { Unloaded } from '#web/components/unloaded.tsx'
 import { CheckboxGroup } from '#web/ui/checkbox-group/checkbox-group.tsx'
 import { DateField } from '#web/ui/date-field/date-field.tsx'
 import { FieldRow } from '#web/ui/form-modal/form-modal.tsx'
 import { NativeSelect } from '#web/ui/native-select/native-select.tsx'
-import { toProblem } from '#web/ui/problem.ts'
 import { Spinner } from '#web/ui/spinner/spinner.tsx'
-import { ErrorState } from '#web/ui/state-messages/state-messages.tsx'
 import { SwitchField } from '#web/ui/switch-field/switch-field.tsx'
 import styles from './repeat-fields.module.css'
 import { dayNames, type Repeats, type useSeries } from './repeats.ts'
@@ -74,10 +73,9 @@ const labels: ChoiceLabels = { skip: 'Skip this date', skipAll: 'Skip all that a
 
 function Preview({ series, isSold, tried }: Pick<RepeatFieldsProps, 'series' | 'isSold' | 'tried'>) {
   const { occurrences, preview } = series
-  if (preview.error) {
-    return <ErrorState problem={toProblem(preview.error)} onRetry={() => void preview.refetch()} />
-  }
+  const failure = <Unloaded query={preview} title="The dates could not be loaded" />
   if (!occurrences) {
+    if (preview.error) return failure
     return (
       <p className={styles.hint}>
         {preview.isFetching ? <Spinner /> : 'Choose a pod, the times and the last date to see every booking.'}
@@ -85,13 +83,16 @@ function Preview({ series, isSold, tried }: Pick<RepeatFieldsProps, 'series' | '
     )
   }
   return (
-    <OccurrenceList
-      occurrences={occurrences}
-      choices={series}
-      isSold={isSold}
-      labels={labels}
-      busy={preview.isFetching}
-      tried={tried}
-    />
+    <>
+      {failure}
+      <OccurrenceList
+        occurrences={occurrences}
+        choices={series}
+        isSold={isSold}
+        labels={labels}
+        busy={preview.isFetching}
+        tried={tried}
+      />
+    </>
   )
 }
