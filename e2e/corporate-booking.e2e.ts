@@ -259,6 +259,37 @@ test.describe('The corporate booking screen', () => {
     await expect(mark(page, '9:15 AM')).toHaveAccessibleName('9:15 AM, booked')
   })
 
+  test('sends a booking again as it was when its response was lost, and makes it once', async ({
+    page,
+    server,
+    signIn,
+  }) => {
+    expectConsoleErrors(/ERR_FAILED/)
+    await signIn([9])
+    await buildPod(server.db, { title: 'Aurora' })
+    await page.clock.install()
+    await page.goto('/corporate-booking')
+    await fillIn(page, 'Aurora', '9:00 AM', '10:00 AM')
+    const path = '**/api/user/create-booking/*'
+    await page.route(path, async (route) => {
+      await route.fetch()
+      await route.abort()
+    })
+    await submit(page).click()
+    const alert = page.getByRole('alert').filter({ hasText: FAILURE })
+    await expect(async () => {
+      await page.clock.fastForward('00:20')
+      await expect(alert).toContainText('it is not booked twice', { timeout: 500 })
+    }).toPass()
+    await page.unroute(path)
+    // What is free is fetched again each minute, and leaves out the booking's own time.
+    await page.clock.fastForward('01:00')
+    await expect(page.getByText('9:00 AM is not free and was cleared.')).toBeVisible()
+    await submit(page).click()
+    await expect(page).toHaveURL(/\/qr\?bookingId=/)
+    expect(await server.db.selectFrom('bookings').select('id').execute()).toHaveLength(1)
+  })
+
   test('sends one request despite repeated submits, and another only after three seconds', async ({
     page,
     server,

@@ -108,6 +108,8 @@ function BookingForm({ prefill }: { prefill: Prefill }) {
 
   function submit(event: SubmitEvent<HTMLFormElement>) {
     event.preventDefault()
+    // The same once more: by now its own time may be shown as taken.
+    if (refusal?.lost) return create(refusal.lost)
     setTried(true)
     setEarly((times.isLoading || isUnpriced) && isFilledIn)
     const form = event.currentTarget
@@ -211,7 +213,7 @@ function BookingForm({ prefill }: { prefill: Prefill }) {
             availability={availability}
             onOpen={() => setChoosing(true)}
           />
-          {times.freeInstead && !refusal?.free && toOffers(times.freeInstead)}
+          {times.freeInstead && !refusal?.free && !refusal?.lost && toOffers(times.freeInstead)}
           {times.isOutsideHours && (
             <OverrideReason
               value={overrideReason}

@@ -4,6 +4,7 @@ import type { SeriesChoice } from '#contract/series.ts'
 import { SUBMIT_THROTTLE_MS } from '#contract/slots.ts'
 import { ApiError } from '#web/api/api-error.ts'
 import { api } from '#web/api/client.ts'
+import { isLost } from '#web/api/retry.ts'
 import { type BookedFor, toBookFor } from '#web/components/booked-for/booked-for.ts'
 import { useGoTo } from '#web/lib/link.tsx'
 import { qrPath } from '#web/paths.ts'
@@ -25,8 +26,16 @@ type NewBooking = {
   series: { question: Question; choices: SeriesChoice[] } | undefined
 }
 
-/** Why a booking was refused. `fields` has messages by the names of the request; `free` what is free instead. */
-type Refusal = { problem: Problem; fields: Readonly<Record<string, string>>; free: ApiError['free'] }
+/**
+ * Why a booking was refused. `fields` has messages by the names of the request; `free` what is free instead. `lost` is
+ * the booking itself when no response came: it may have been made.
+ */
+type Refusal = {
+  problem: Problem
+  fields: Readonly<Record<string, string>>
+  free: ApiError['free']
+  lost: NewBooking | undefined
+}
 
 /** Creates a booking or a series, and then shows its code. Keeps why the last one was refused until `forgetRefusal`. */
 export function useCreateBooking() {
@@ -40,11 +49,17 @@ export function useCreateBooking() {
       goTo(qrPath(bookingId), { isSaved: true })
       await queryClient.invalidateQueries({ queryKey: ['bookings'] })
     },
-    onError: async (error) => {
+    onError: async (error, booking) => {
       const known = error instanceof ApiError ? error : undefined
       const fields = Object.fromEntries(known?.fields.map(({ path, message }) => [path, message]) ?? [])
       const title = 'Error: An error occurred while creating the booking'
-      setRefusal({ problem: { ...toProblem(error), title }, fields, free: known?.free })
+      const problem = { ...toProblem(error), title }
+      if (isLost(error)) {
+        const message = `${problem.message} If it was booked after all, it is not booked twice.`
+        // What is free by now may leave out the booking's own time, and offer another for it.
+        return setRefusal({ problem: { ...problem, message }, fields, free: undefined, lost: booking })
+      }
+      setRefusal({ problem, fields, free: known?.free, lost: undefined })
       // Someone else was quicker, or the pod is closed by now: refetch what is free.
       await queryClient.invalidateQueries({ queryKey: ['bookings', 'availability'] })
       await queryClient.invalidateQueries({ queryKey: ['series'] })
