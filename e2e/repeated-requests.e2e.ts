@@ -118,3 +118,20 @@ test('A closure whose response is lost is made once, with the decisions that wer
   await expect(page.getByText('Aurora closed. 1 booking cancelled.')).toBeVisible()
   expect(await server.db.selectFrom('closures').select('id').execute()).toHaveLength(1)
 })
+
+test('A deletion whose response is lost shows on the list behind its question', async ({ page, server, signIn }) => {
+  expectConsoleErrors(/ERR_INTERNET_DISCONNECTED/)
+  await signIn([2])
+  await buildFeature(server.db, { name: 'Wi-Fi' })
+  await page.goto('/features')
+  await page.route('**/api/location/delete-feature/*', async (route) => {
+    await route.fetch()
+    return route.abort('internetdisconnected')
+  })
+  await page.getByRole('button', { name: 'Delete Wi-Fi' }).click()
+  const question = page.getByRole('alertdialog')
+  await question.getByRole('button', { name: 'Delete' }).click()
+  await expect(question.getByRole('alert')).toContainText(DOWN)
+  await question.getByRole('button', { name: 'Cancel' }).click()
+  await expect(page.getByRole('button', { name: 'Delete Wi-Fi' })).toHaveCount(0)
+})

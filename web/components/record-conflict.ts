@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { ApiError } from '#web/api/api-error.ts'
+import { isLost } from '#web/api/retry.ts'
 import type { ComparedField } from '#web/ui/compare-fields/compare-fields.tsx'
 
 /** What a form needs to resolve a conflict, if somebody else changes its record meanwhile (rules §22.7). */
@@ -35,14 +36,14 @@ export function isConflict(error: unknown): error is ApiError {
 
 /**
  * Awaits a change without values to compare, such as a deletion. If somebody else has changed the record, reloads it and
- * says what to do: the open question is about the record as it was.
+ * says what to do: the open question is about the record as it was. Reloads it too if only the response may be lost.
  */
 export async function orReload<T>(change: Promise<T>, reload: () => unknown): Promise<T> {
   try {
     return await change
   } catch (error) {
+    if (isConflict(error) || isLost(error)) void reload()
     if (!isConflict(error)) throw error
-    void reload()
     throw new Error('Somebody else has changed this meanwhile. Close this, look at it as it is now, and try again.', {
       cause: error,
     })

@@ -9,6 +9,7 @@ import { submit } from '#web/api/check-body.ts'
 import { api } from '#web/api/client.ts'
 import { apiQuery } from '#web/api/query.ts'
 import type { ApiResponse } from '#web/api/request-types.ts'
+import { isLost } from '#web/api/retry.ts'
 import { useOccurrenceChoices } from '#web/components/series/occurrence-choices.ts'
 import { type ChoiceLabels, OccurrenceList } from '#web/components/series/occurrence-list.tsx'
 import { type Scope, SeriesScope } from '#web/components/series/series-scope.tsx'
@@ -78,8 +79,8 @@ export function MoveSeries({ booking, seriesId, scope, draft, onClose }: MoveSer
         await reload()
         return response
       } catch (error) {
-        // A time was taken meanwhile: reload the dates, with what is free instead.
-        if (error instanceof ApiError && error.status === 409) await reload()
+        // A time was taken meanwhile: reload the dates, with what is free instead. Or only the response was lost.
+        if (isLost(error) || (error instanceof ApiError && error.status === 409)) await reload()
         throw error
       }
     },
