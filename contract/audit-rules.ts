@@ -1,4 +1,4 @@
-import type { AuditEntity } from './audit-entities.ts'
+import { type AuditEntity, auditEntities } from './audit-entities.ts'
 import type { AuditAction } from './audit.ts'
 import { SECRET_MASK } from './secrets.ts'
 
@@ -26,6 +26,23 @@ export function toUndoEntity({ entity, before }: Pick<UndoneChange, 'entity' | '
 }
 
 type UndoneChange = { action: AuditAction; entity: AuditEntity; before?: object | null }
+
+/** Returns the kind of record by which access to undoing a change is decided; undefined if it cannot be undone. */
+export function findUndoEntity(change: UndoneChange): AuditEntity | undefined {
+  return isUndoable(change) ? toUndoEntity(change) : undefined
+}
+
+/**
+ * Returns whether whoever made a change may undo it too (rules §25.1). They may not where undoing takes a page that the
+ * change did not take, as with one's own details.
+ */
+export function isUndoOffered(
+  entity: AuditEntity,
+  { pages, locations }: { pages: readonly number[]; locations: readonly string[] | null },
+): boolean {
+  if (entity === 'booking') return true
+  return pages.includes(auditEntities[entity].page) && (entity !== 'policy' || locations === null)
+}
 
 /**
  * Returns whether a change can be undone while the record has not changed since (rules §22.5). Not undoable: changes of

@@ -236,24 +236,6 @@ test.describe('Your account', () => {
     await expectNoSidewaysScroll(page)
     await expectAccessible(page)
   })
-
-  for (const [undo, held] of [
-    ['offers', 8],
-    ['does not offer', 2],
-  ] as const) {
-    test(`${undo} to undo a change of one’s own details with page ${held}`, async ({ page, signIn }) => {
-      await signIn([held])
-      await page.goto('/account')
-      await page.getByRole('button', { name: 'Edit details' }).click()
-      await page.getByLabel('First name').fill('Thandeka')
-      await page.getByRole('button', { name: 'Save changes' }).click()
-      await expect(page.getByRole('dialog')).toHaveCount(0)
-      const messages = page.getByRole('region', { name: 'Messages' })
-      await expect(messages.getByRole('button', { name: 'Close' })).toBeVisible()
-      // Not waited for: without Undo the message goes by itself.
-      expect(await messages.getByRole('button', { name: 'Undo' }).count()).toBe(held === 8 ? 1 : 0)
-    })
-  }
 })
 
 test.describe('A sensitive action', () => {

@@ -68,7 +68,7 @@ export type IdempotentRequest = {
   /** Serialises a result as it appears in the response. */
   serialise: (result: unknown) => string
   /** Set when the response of an earlier request was replayed: the change that the earlier request made. */
-  replayed?: { changeId: string | null; isUndoable: boolean }
+  replayed?: { changeId: string | null; undoEntity: AuditEntity | undefined }
 }
 
 type RecordedChange = {
@@ -77,7 +77,8 @@ type RecordedChange = {
   action: AuditAction
   id: string | null
   version: number | null
-  isUndoable: boolean
+  /** The kind of record by which access to undoing it is decided; undefined if it is not offered for undo. */
+  undoEntity: AuditEntity | undefined
   /** The location that the record was moved away from. */
   left?: string | undefined
 }

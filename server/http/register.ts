@@ -3,6 +3,7 @@ import { Readable } from 'node:stream'
 import fastJsonStringify from 'fast-json-stringify'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { z } from 'zod'
+import { isUndoOffered } from '#contract/audit-rules.ts'
 import type { Endpoint } from '#contract/endpoint.ts'
 import { toInView } from '#contract/routes.ts'
 import type { Actor, AppContext, SignedIn } from '../context.ts'
@@ -131,7 +132,8 @@ function registerEndpoint(app: FastifyInstance, context: AppContext, endpoint: E
       const change = actor.changes.at(-1)
       const changeId = replayed ? replayed.changeId : change?.auditId
       if (changeId) reply.header('x-change-id', changeId)
-      if (changeId && (replayed ?? change)?.isUndoable) reply.header('x-undo-id', changeId)
+      const undoEntity = (replayed ?? change)?.undoEntity
+      if (changeId && undoEntity && session && isUndoOffered(undoEntity, session)) reply.header('x-undo-id', changeId)
       context.live.publish(toLiveChanges(actor, readTab(request)))
       reply.code(status)
       return send(endpoint, reply, result, toItemText)

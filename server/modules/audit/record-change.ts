@@ -1,6 +1,6 @@
 import { type RawBuilder, type Selectable, sql, type Updateable } from 'kysely'
 import type { AuditEntity } from '#contract/audit-entities.ts'
-import { isUndoable } from '#contract/audit-rules.ts'
+import { findUndoEntity } from '#contract/audit-rules.ts'
 import type { AuditAction } from '#contract/audit.ts'
 import { SECRET_MASK } from '#contract/secrets.ts'
 import type { Actor } from '#server/context.ts'
@@ -181,7 +181,7 @@ export async function recordEdit<Table extends keyof Database>(
       action,
       id,
       version: row.version,
-      isUndoable: isUndoable({ action, entity, before }),
+      undoEntity: findUndoEntity({ action, entity, before }),
     })
   }
   return row
@@ -261,7 +261,7 @@ async function insertAudits(db: Db | Tx, actor: Actor, rows: readonly AuditRow[]
     const auditId = stored[index]?.id ?? ''
     const from = row.before?.location_id
     const left = typeof from === 'string' ? from : undefined
-    actor.changes.push({ auditId, entity, action, id, version, isUndoable: isUndoable(row), left })
+    actor.changes.push({ auditId, entity, action, id, version, undoEntity: findUndoEntity(row), left })
   }
 }
 

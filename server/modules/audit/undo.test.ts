@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { PAGE } from '#contract/pages.ts'
+import { PAGE, type PageCode } from '#contract/pages.ts'
 import { type Route, routes } from '#contract/routes.ts'
 import { createId } from '#server/ids.ts'
 import {
@@ -374,5 +374,45 @@ describe('restore', () => {
     await buildStaff(test.db, { email: 'same@example.com' })
     const taken = await test.request(restore, { token, params: { id: gone.id }, body: { entity: 'staff' } })
     expect(taken.body.code).toBe('email_taken')
+  })
+})
+
+describe('the offer to undo a change', () => {
+  const writes = allEndpoints.filter(
+    ({ name, endpoint: { method, access } }) => method !== 'GET' && access !== 'public' && name in samples,
+  )
+  const requests = writes.flatMap(({ name, endpoint }) =>
+    (typeof endpoint.access === 'string' ? [PAGE.dashboard] : endpoint.access).map((page) => ({
+      name,
+      endpoint,
+      page,
+    })),
+  )
+
+  it.each(requests)(
+    'is made only to those who may undo it: $name with page $page',
+    async ({ name, endpoint, page }) => {
+      const { token } = await test.signIn([page])
+      const { headers, ...call } = (await samples[name]?.()) ?? {}
+      const send = () => test.request(endpoint, { ...call, token, headers: { ...headers, 'idempotency-key': 'key' } })
+      const changed = await send()
+      const undoId = changed.headers['x-undo-id']
+      if (undoId === undefined) return
+      expect((await send()).headers['x-undo-id'], 'when the request is repeated').toBe(undoId)
+      const undone = await undoOf(changed, token)
+      expect(undone.status, undone.text).not.toBe(403)
+    },
+  )
+
+  it('is made for one’s own details to those who manage staff, and to nobody else', async () => {
+    const change = async (page: PageCode) => {
+      const { token } = await test.signIn([page])
+      const call = { token, body: { firstname: 'Thandeka' }, headers: { 'if-match': '"1"' } }
+      const { headers, status } = await test.request(routes.account.update, call)
+      expect(status).toBe(200)
+      return headers
+    }
+    expect(await change(PAGE.staff)).toHaveProperty('x-undo-id')
+    expect(await change(PAGE.features)).not.toHaveProperty('x-undo-id')
   })
 })

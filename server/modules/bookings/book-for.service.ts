@@ -162,7 +162,7 @@ export async function createBookingsFor(
   })
   await insertBookings(tx, actor, bookings, auditReason)
   for (const { id, audit_id: auditId } of bookings) {
-    actor.changes.push({ auditId, entity: 'booking', action: 'create', id, version: 1, isUndoable: false })
+    actor.changes.push({ auditId, entity: 'booking', action: 'create', id, version: 1, undoEntity: undefined })
   }
   return bookings.map(({ id }) => id)
 }

@@ -71,7 +71,14 @@ export async function createBooking(
     await insert(tx, booking, { ...actor, auditId })
     return booking
   })
-  actor.changes.push({ auditId, entity: 'booking', action: 'create', id: booking.id, version: 1, isUndoable: false })
+  actor.changes.push({
+    auditId,
+    entity: 'booking',
+    action: 'create',
+    id: booking.id,
+    version: 1,
+    undoEntity: undefined,
+  })
   return toBooking({
     ...booking,
     version: 1,

@@ -55,10 +55,8 @@ export async function createClosure(
     const { instances, ...changed } = await decide(db, now, actor, session, podIds, body)
     const closedPodIds = body.locationId === undefined ? podIds : []
     const follow = () => followClosures(db, actor, now, { podIds: closedPodIds, locationId: body.locationId })
-    // The last recorded change is offered for undo. That is the block, if the person may undo it and that undoes
-    // everything.
-    const mayUndo = body.locationId === undefined || session.pages.includes(PAGE.locations)
-    const isBlock = mayUndo && closedPodIds.length <= 1 && body.decisions.every(({ action }) => action === 'leave')
+    // The last recorded change is offered for undo. That is the block, if undoing it undoes everything.
+    const isBlock = closedPodIds.length <= 1 && body.decisions.every(({ action }) => action === 'leave')
     await recordCreation(db, actor, repository.closureRecord(now), id, async () => {
       await repository.insertClosure(
         db,

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
-import { isUndoable } from '#contract/audit-rules.ts'
+import { findUndoEntity } from '#contract/audit-rules.ts'
 import { DAY } from '#contract/durations.ts'
 import type { Actor, AppContext, IdempotentRequest } from '#server/context.ts'
 import type { Db, Tx } from '#server/db/client.ts'
@@ -102,7 +102,8 @@ async function replay<T>(
   if (first.response === null) throw new Error('A key was stored without its response')
   const { action, entity, before } = first
   const isSingle = action !== null && entity !== null && !first.is_one_of_several
-  request.replayed = { changeId: first.change_id, isUndoable: isSingle && isUndoable({ action, entity, before }) }
+  const undoEntity = isSingle ? findUndoEntity({ action, entity, before }) : undefined
+  request.replayed = { changeId: first.change_id, undoEntity }
   const response = request.isSecret ? secrets.open(first.response) : first.response
   return JSON.parse(response) as T // the response of the same endpoint, which is JSON
 }

@@ -300,7 +300,7 @@ async function changeScope(
     if (changed === 0) throw fieldError('choices', 'Leave at least one booking')
     // Several changes cannot be undone at once: each is undone from the history of its booking.
     const touched = new Set(actor.changes.map((made) => made.id))
-    if (touched.size > 1) for (const made of actor.changes) made.isUndoable = false
+    if (touched.size > 1) for (const made of actor.changes) made.undoEntity = undefined
     return changed
   })
 }

@@ -1,6 +1,5 @@
 import type { Account } from '#contract/account.ts'
 import { submit } from '#web/api/check-body.ts'
-import { useMay } from '#web/api/may.ts'
 import { updateUser } from '#web/api/session.ts'
 import { useFormDialog } from '#web/components/use-form-dialog.ts'
 import { TextField } from '#web/ui/field/fields.tsx'
@@ -12,15 +11,13 @@ const toValues = ({ firstname, lastname, phoneNumber }: Account) => ({ firstname
 
 /** Edits the person's own name and phone number. Only a colleague who manages staff can change the rest. */
 export function AccountForm({ account, onClose }: { account: Account; onClose: () => void }) {
-  const may = useMay()
   const { form, modal } = useFormDialog({
     initialValues: toValues(account),
     edited: { record: account, toValues, labels },
     save: async (body, version = account.version) => {
       const response = await submit('account', 'update', { body, version })
       updateUser(response.data)
-      // Undoing it takes what changing any staff takes, unlike changing it.
-      return may.changeRecords('staff') ? response : { ...response, undoId: undefined }
+      return response
     },
     domain: 'account',
     onClose,
