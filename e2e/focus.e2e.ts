@@ -31,7 +31,9 @@ test('deleting a row moves the focus to the same action of the next row, else th
   await confirm(page, 'Delete Carel X', 'Delete')
   await expect(button(page, 'Delete Ayesha X')).toBeFocused()
   await confirm(page, 'Delete Ayesha X', 'Delete')
-  await expect(page.getByRole('heading', { level: 1 })).toBeFocused()
+  const heading = page.getByRole('heading', { level: 1 })
+  await expect(heading).toBeFocused()
+  await expect(heading).toHaveCSS('outline-style', 'none')
 })
 
 test('deleting the only row of the last list page moves the focus to a row of the previous list page', async ({
