@@ -104,6 +104,30 @@ test.describe('Password links', () => {
     await expect(field).toHaveValue(NEW)
   })
 
+  test('say that the password may be set when the response was lost', async ({ page, server }) => {
+    expectConsoleErrors(/ERR_FAILED/, /410/)
+    const { id } = await buildStaff(server.db, { firstname: 'Thandi' })
+    const token = 'Thandi'.padEnd(43, '-')
+    const expires_at = new Date(server.clock.now().getTime() + 3_600_000)
+    await server.db
+      .insertInto('password_links')
+      .values({ staff_id: id, token_hash: toTokenHash(token), expires_at })
+      .execute()
+    await page.goto(`/choose-password#${token}`)
+    await page.getByLabel('New password').fill(NEW)
+    await page.route('**/api/password-links/use', async (route) => {
+      await route.fetch()
+      await route.abort()
+    })
+    const set = page.getByRole('button', { name: 'Set password' })
+    await set.click()
+    await expect(page.getByText('The server cannot be reached.')).toBeVisible()
+    await page.unroute('**/api/password-links/use')
+    await set.click()
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('This link does not work any more')
+    await expect(page.getByText('Your new password may be set')).toBeVisible()
+  })
+
   test('replace each other when they are opened in the same tab', async ({ page, server }) => {
     expectConsoleErrors(/410/)
     const [thandi, sipho] = [

@@ -1,11 +1,12 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
-import { useSyncExternalStore } from 'react'
+import { type ReactNode, useState, useSyncExternalStore } from 'react'
 import { MIN_PASSWORD_LENGTH } from '#contract/password-rules.ts'
 import { ApiError } from '#web/api/api-error.ts'
 import { submit as send } from '#web/api/check-body.ts'
 import { toFormErrors } from '#web/api/form-errors.ts'
 import { apiQuery } from '#web/api/query.ts'
+import { isLost } from '#web/api/retry.ts'
 import { getSession } from '#web/api/session.ts'
 import { signOut } from '#web/api/sign-in.ts'
 import { NewPasswordField, useNewPasswordRules } from '#web/components/new-password.tsx'
@@ -24,10 +25,16 @@ export function ChoosePasswordScreen() {
   useDocumentTitle('Choose a password')
   const token = useSyncExternalStore(subscribeHash, () => window.location.hash.slice(1))
   const link = useQuery({ ...apiQuery('auth', 'readPasswordLink', { body: { token } }), refetchOnWindowFocus: false })
+  /** The token whose use got no response, so that it may have been used. */
+  const [lost, setLost] = useState<string>()
   const isOver = token === '' || (link.error instanceof ApiError && link.error.code === 'link_over')
 
-  if (isOver) return <LinkOver />
-  if (link.data) return <ChoosePassword key={token} token={token} {...link.data.data} />
+  const over = <LinkOver mayBeUsed={lost === token} />
+  if (isOver) return over
+  if (link.data) {
+    const props = { token, over, onLost: () => setLost(token), ...link.data.data }
+    return <ChoosePassword key={token} {...props} />
+  }
   if (link.error) {
     return (
       <LoginFrame title="Choose a password">
@@ -49,7 +56,17 @@ function subscribeHash(listener: () => void): () => void {
   return () => window.removeEventListener('hashchange', listener)
 }
 
-function ChoosePassword({ token, ...whom }: { token: string; firstname: string; email: string; isNew: boolean }) {
+type ChoosePasswordProps = {
+  token: string
+  firstname: string
+  email: string
+  isNew: boolean
+  /** Shown once the link is over. */
+  over: ReactNode
+  onLost: () => void
+}
+
+function ChoosePassword({ token, over, onLost, ...whom }: ChoosePasswordProps) {
   const { navigate } = useRouter()
   const findProblem = useNewPasswordRules()
   const form = useForm({ mode: 'controlled', initialValues: { newPassword: '' } })
@@ -65,10 +82,13 @@ function ChoosePassword({ token, ...whom }: { token: string; firstname: string; 
       showSuccess(data.message)
       await navigate({ to: LOGIN_PATH, replace: true })
     },
-    onError: (error) => form.setErrors(toFormErrors(error, ['newPassword']).fields),
+    onError: (error) => {
+      if (isLost(error)) onLost()
+      form.setErrors(toFormErrors(error, ['newPassword']).fields)
+    },
   })
   const failure = choose.error ? toFormErrors(choose.error, ['newPassword']).summary : undefined
-  if (choose.error instanceof ApiError && choose.error.code === 'link_over') return <LinkOver />
+  if (choose.error instanceof ApiError && choose.error.code === 'link_over') return over
 
   return (
     <LoginFrame title={whom.isNew ? `Welcome to ${settings.productName}, ${whom.firstname}` : 'Choose a new password'}>
@@ -100,12 +120,13 @@ function ChoosePassword({ token, ...whom }: { token: string; firstname: string; 
   )
 }
 
-function LinkOver() {
+function LinkOver({ mayBeUsed }: { mayBeUsed: boolean }) {
   return (
     <LoginFrame title="This link does not work any more">
       <p className={styles.notice}>
-        A link to choose a password works once, within an hour. Have another one mailed to you, or ask a colleague with
-        access to Assign Role.
+        {mayBeUsed && 'Your new password may be set, as only the answer was lost: try to log in with it first. '}A link
+        to choose a password works once, within an hour. Have another one mailed to you, or ask a colleague with access
+        to Assign Role.
       </p>
       <div className={styles.form}>
         <Link href={FORGOT_PASSWORD_PATH} className={styles.link}>
