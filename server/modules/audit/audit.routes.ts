@@ -29,6 +29,8 @@ export const auditHandlers: Handlers<typeof auditEndpoints> = {
 
   import: async ({ context, actor, request, admitAgain }) => {
     const rows = await importArchive(context.db, actor, await receiveArchive(request, admitAgain))
+    // As when the response to an earlier attempt was lost.
+    if (rows === 0) return { message: 'All changes of this file are here already' }
     return { message: rows === 1 ? '1 change imported' : `${rows.toLocaleString('en')} changes imported` }
   },
 
