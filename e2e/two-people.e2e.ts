@@ -177,6 +177,7 @@ test.describe('The second of two people to save a record', () => {
     await server.db.updateTable('locations').set({ city: 'Windhoek' }).execute()
     await mine.getByRole('button', { name: 'Save changes' }).click()
     await expect(choiceOf(page, 'City', 'Theirs')).toBeChecked()
+    await expect(mine.getByRole('alert')).toBeFocused()
     await expect(choiceOf(page, 'Name', 'Yours')).toBeChecked()
     await expect(mine.getByRole('radiogroup')).toHaveCount(2)
     await mine.getByRole('button', { name: 'Save changes' }).click()

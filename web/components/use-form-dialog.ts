@@ -155,6 +155,7 @@ export function useFormDialog<
       problem: conflict && isConflict(save.error) ? null : problem,
       comparison: conflict &&
         edited && {
+          version: conflict.record.version,
           fields: toComparedFields(conflict, edited),
           onChoose: (name: string, choice: 'yours' | 'theirs') =>
             setConflict({ ...conflict, choices: { ...conflict.choices, [name]: choice } }),

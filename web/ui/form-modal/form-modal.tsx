@@ -31,8 +31,8 @@ type FormModalProps = {
   problem?: Problem | null | undefined
   /** The error of the last attempt to save. When it changes, the first field with an error gets the focus. */
   failure?: Error | null
-  /** Shown instead of the fields, which keep what was typed. */
-  comparison?: CompareFieldsProps | undefined
+  /** Shown instead of the fields, which keep what was typed. Another version of the record is announced anew. */
+  comparison?: (CompareFieldsProps & { version: number }) | undefined
 }
 
 /** A form in a dialog. It asks before anything that was typed is lost. */
@@ -113,7 +113,7 @@ export function FormModal(props: FormModalProps) {
           </div>
         )}
         {problem && <ErrorSummary problem={problem} />}
-        {comparison && <CompareFields {...comparison} />}
+        {comparison && <CompareFields key={comparison.version} {...comparison} />}
         <fieldset className={styles.form} hidden={comparison !== undefined} disabled={readOnly}>
           {children}
         </fieldset>
