@@ -114,6 +114,11 @@ test.describe('Webhooks', () => {
     await expect(page.getByText('No delivery matches these filters.')).toBeVisible()
     await page.getByLabel('State', { exact: true }).selectOption('')
     await expect(table.getByText('Queued', { exact: true })).toHaveCount(2) // the header, and this one's state
+    await page.getByRole('table', { name: 'Webhooks' }).getByRole('button', { name: 'Edit' }).first().click()
+    const edit = page.getByRole('dialog', { name: 'Edit Webhook' })
+    await edit.getByLabel('URL').fill('https://example.com/renamed')
+    await edit.getByRole('button', { name: 'Save changes' }).click()
+    await expect(table.getByText('https://example.com/renamed')).toBeVisible()
   })
 
   test('fit on a phone, and offer a retry when they cannot be loaded', async ({ page, server, signIn }) => {

@@ -1,3 +1,4 @@
+import { useQueryClient } from '@tanstack/react-query'
 import type { Webhook } from '#contract/webhooks.ts'
 import { submit } from '#web/api/check-body.ts'
 import type { ApiResponse } from '#web/api/request-types.ts'
@@ -19,6 +20,7 @@ const toValues = (webhook: Webhook | undefined) => ({ url: webhook?.url ?? '', e
 
 /** Modals 'Add Webhook' and 'Edit Webhook' (rules §21.11). */
 export function WebhookForm({ webhook, onSecret, onClose }: WebhookFormProps) {
+  const queryClient = useQueryClient()
   const { form, modal } = useFormDialog({
     initialValues: toValues(webhook),
     edits: { entity: 'webhook', id: webhook?._id },
@@ -35,6 +37,8 @@ export function WebhookForm({ webhook, onSecret, onClose }: WebhookFormProps) {
         : submit('webhooks', 'create', { body }),
     success: webhook ? 'Webhook updated' : 'Webhook added',
     domain: 'webhooks',
+    // Deliveries are listed with the URL.
+    onSaved: () => void queryClient.invalidateQueries({ queryKey: ['deliveries'] }),
     onClose,
     afterClose: ({ secret }) => secret !== undefined && onSecret(secret),
   })
