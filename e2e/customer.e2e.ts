@@ -219,6 +219,23 @@ test.describe('A customer’s page', () => {
     await expect(page.getByText('No deleted users here')).toBeVisible()
   })
 
+  test('shows a customer as erased when the response to erasing them was lost', async ({ page, server, signIn }) => {
+    expectConsoleErrors(/ERR_FAILED/)
+    await signIn([5])
+    const user = await buildUser(server.db, { firstname: 'Zanele', deleted_at: new Date() })
+    await page.goto(`/user-details/${user.id}`)
+    await page.route('**/api/customers/*/erase', async (route) => {
+      await route.fetch()
+      await route.abort()
+    })
+    await page.getByRole('button', { name: 'Erase personal data' }).click()
+    const dialog = page.getByRole('alertdialog', { name: 'Erase personal data' })
+    await dialog.getByRole('button', { name: 'Erase', exact: true }).click()
+    await expect(dialog.getByRole('alert')).toContainText('The server cannot be reached.')
+    await dialog.getByRole('button', { name: 'Cancel' }).click()
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Erased customer')
+  })
+
   test('saves a note, and resolves a conflict with a note that a colleague wrote meanwhile', async ({
     page,
     server,

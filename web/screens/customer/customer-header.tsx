@@ -5,6 +5,7 @@ import { api } from '#web/api/client.ts'
 import { useMay } from '#web/api/may.ts'
 import { useSession } from '#web/api/session.ts'
 import { HistoryDialog } from '#web/components/history/history-dialog.tsx'
+import { orReload } from '#web/components/record-conflict.ts'
 import { useBlockToggle } from '#web/components/record-list/use-block-toggle.tsx'
 import { restoreRecord } from '#web/components/undo.ts'
 import { useFormDialog } from '#web/components/use-form-dialog.ts'
@@ -134,9 +135,10 @@ function EraseDialog({ customer, name, onClose }: CustomerDialogProps) {
   const queryClient = useQueryClient()
 
   async function erase() {
-    const { data } = await api('users', 'erase', { params: { id: customer._id } })
+    const reload = () => queryClient.invalidateQueries()
+    const { data } = await orReload(api('users', 'erase', { params: { id: customer._id } }), reload)
     showSuccess(data.message)
-    await queryClient.invalidateQueries()
+    await reload()
   }
 
   return (

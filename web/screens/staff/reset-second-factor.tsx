@@ -1,6 +1,7 @@
 import type { Staff } from '#contract/staff.ts'
 import { api } from '#web/api/client.ts'
 import { queryClient } from '#web/api/query-client.ts'
+import { orReload } from '#web/components/record-conflict.ts'
 import { ConfirmDialog } from '#web/ui/confirm-dialog/confirm-dialog.tsx'
 import { IconShieldLock } from '#web/ui/icons/icons.tsx'
 import { showSuccess } from '#web/ui/toasts/toasts.ts'
@@ -15,9 +16,10 @@ export function ResetSecondFactor({ staff, onClose }: { staff: Staff; onClose: (
       danger
       icon={<IconShieldLock size={16} />}
       onConfirm={async () => {
-        const { data } = await api('staff', 'resetSecondFactor', { params: { id: staff._id } })
+        const reload = () => queryClient.invalidateQueries({ queryKey: ['staff'] })
+        const { data } = await orReload(api('staff', 'resetSecondFactor', { params: { id: staff._id } }), reload)
         showSuccess(data.message)
-        await queryClient.invalidateQueries({ queryKey: ['staff'] })
+        await reload()
       }}
       onClose={onClose}
     >
