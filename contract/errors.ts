@@ -109,7 +109,7 @@ export const errors = {
     status: 410,
     message: 'This link has been used, or its hour is over. Ask for a new one.',
   },
-  challenge_over: { status: 410, message: 'That took too long. Enter your password again.' },
+  challenge_over: { status: 410, message: 'That took too long, or was done already. Enter your password again.' },
   payload_too_large: { status: 413, message: 'This is too large.' },
   unsupported_type: { status: 415, message: 'This kind of content is not supported.' },
   expectation_failed: { status: 417, message: 'This server supports no expectation except 100-continue.' },

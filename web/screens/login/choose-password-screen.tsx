@@ -124,9 +124,9 @@ function LinkOver({ mayBeUsed }: { mayBeUsed: boolean }) {
   return (
     <LoginFrame title="This link does not work any more">
       <p className={styles.notice}>
-        {mayBeUsed && 'Your new password may be set, as only the answer was lost: try to log in with it first. '}A link
-        to choose a password works once, within an hour. Have another one mailed to you, or ask a colleague with access
-        to Assign Role.
+        {mayBeUsed && 'Your new password may be set, although no response came: try to log in with it first. '}A link to
+        choose a password works once, within an hour. Have another one mailed to you, or ask a colleague with access to
+        Assign Role.
       </p>
       <div className={styles.form}>
         <Link href={FORGOT_PASSWORD_PATH} className={styles.link}>
