@@ -50,7 +50,7 @@ export const PasskeyBody = z.object({
 })
 
 export const ChangePasswordBody = z.object({
-  currentPassword: requiredString('Your present password'),
+  currentPassword: requiredString('Your current password'),
   newPassword: requiredPassword,
 })
 

@@ -33,7 +33,7 @@ test.describe('A generated password', () => {
     expectConsoleErrors(/400/, /ERR_CONNECTION_REFUSED/)
     const email = await logIn(page)
     await expect(page).toHaveTitle(/^Choose a password/)
-    const present = page.getByLabel('Present password')
+    const present = page.getByLabel('Current password')
     const next = page.getByLabel('New password')
     await expect(present).toBeFocused()
     await expect(page.locator('input[autocomplete=username]')).toHaveValue(email)
@@ -42,11 +42,11 @@ test.describe('A generated password', () => {
     await expectNoSidewaysScroll(page)
 
     await present.press('Enter')
-    await expect(present).toHaveAccessibleDescription('Your present password is required')
+    await expect(present).toHaveAccessibleDescription('Your current password is required')
     await present.fill('not the one')
     await next.fill(OWN)
     await next.press('Enter')
-    await expect(present).toHaveAccessibleDescription('This is not your present password')
+    await expect(present).toHaveAccessibleDescription('This is not your current password')
     await expect(present).toBeFocused()
     await expectAccessible(page)
 

@@ -18,7 +18,7 @@ test.describe('Change password', () => {
     await page.getByRole('button', { name: 'Change password' }).focus()
     await page.keyboard.press('Enter')
     const dialog = page.getByRole('dialog', { name: 'Change password' })
-    const present = dialog.getByLabel('Present password')
+    const present = dialog.getByLabel('Current password')
     const next = dialog.getByLabel('New password')
     await expect(present).toBeFocused()
     await expect(present).toHaveAttribute('autocomplete', 'current-password')
@@ -27,7 +27,7 @@ test.describe('Change password', () => {
     await expectAccessible(page)
 
     await present.press('Enter')
-    await expect(present).toHaveAccessibleDescription('Your present password is required')
+    await expect(present).toHaveAccessibleDescription('Your current password is required')
     await next.pressSequentially('thandi1234')
     await expect(next).toHaveAccessibleDescription(/Password must not be the email address/)
     await next.fill('password123')
@@ -38,7 +38,7 @@ test.describe('Change password', () => {
     // The typed text is kept when the change is refused.
     await present.fill('not my password')
     await present.press('Enter')
-    await expect(present).toHaveAccessibleDescription('This is not your present password')
+    await expect(present).toHaveAccessibleDescription('This is not your current password')
     await expect(present).toBeFocused()
     await expect(next).toHaveValue(NEW)
 
@@ -64,7 +64,7 @@ test.describe('Change password', () => {
     await page.getByRole('button', { name: 'Open menu' }).click()
     await page.getByRole('button', { name: 'Change password' }).click()
     const dialog = page.getByRole('dialog', { name: 'Change password' })
-    await dialog.getByLabel('Present password').fill(TEST_PASSWORD)
+    await dialog.getByLabel('Current password').fill(TEST_PASSWORD)
     await dialog.getByLabel('New password').fill(NEW)
     await page.route('**/api/user/change-password', (route) => route.abort('connectionrefused'))
     await dialog.getByRole('button', { name: 'Change password' }).click()

@@ -74,7 +74,7 @@ export function OwnPasswordFields({ form, email, problem }: OwnPasswordFieldsPro
       {/* Only for password managers, which store the new password under this email. */}
       <input type="text" name="username" autoComplete="username" value={email} readOnly hidden />
       <PasswordField
-        label="Present password"
+        label="Current password"
         name="current-password"
         required
         // oxlint-disable-next-line jsx-a11y/no-autofocus -- this is all that the form is for

@@ -265,7 +265,7 @@ export async function changePassword(
   const { staff, tokenHash } = person
   requireGoodPassword('newPassword', newPassword, { email: staff.email, productName: context.config.productName })
   const from = await findPasswordHash(context.db, staff._id)
-  const wrong = fieldError('currentPassword', 'This is not your present password')
+  const wrong = fieldError('currentPassword', 'This is not your current password')
   await requireOwnPassword(context, actor, person, { storedHash: from, password: currentPassword, network }, wrong)
   if (from === undefined) throw wrong
   if (newPassword === currentPassword) throw notReplaced()

@@ -297,7 +297,7 @@ describe('PUT user/change-password', () => {
     const me = await test.signIn()
     const elsewhere = (await signIn(me.email, TEST_PASSWORD)).body.token
     const response = await change(me.token, 'not my password', NEW)
-    const message = 'This is not your present password'
+    const message = 'This is not your current password'
     expect(response.status).toBe(400)
     expect(response.body).toMatchObject({
       message,
@@ -346,8 +346,8 @@ describe('PUT user/change-password', () => {
   })
 
   it.each([
-    ['currentPassword', '', NEW, 'Your present password is required'],
-    ['currentPassword', undefined, NEW, 'Your present password is required'],
+    ['currentPassword', '', NEW, 'Your current password is required'],
+    ['currentPassword', undefined, NEW, 'Your current password is required'],
     ['newPassword', TEST_PASSWORD, undefined, 'Password is required'],
     ['newPassword', TEST_PASSWORD, '', 'Password is required'],
     ['newPassword', TEST_PASSWORD, 'ninechars', 'Password needs at least 10 characters'],
