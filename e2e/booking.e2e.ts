@@ -367,7 +367,7 @@ test.describe('A booking', () => {
     await expect(dialog).toContainText('The policy gives R 150.00 of R 150.00 back')
     server.clock.set(instantAt(tomorrow, '07:01'))
     await dialog.getByRole('button', { name: 'Cancel booking' }).click()
-    await expect(dialog).toContainText('The policy gives R 0.00 of R 150.00 back')
+    await expect(dialog).toContainText('The policy gives R 0.00 of R 150.00 back: it is too late.')
     await expect(dialog).toContainText('Say why another amount is given back')
     await dialog.getByLabel('Reason for another amount').fill('Called in time')
     await dialog.getByRole('button', { name: 'Cancel booking' }).click()

@@ -176,7 +176,7 @@ function sumGiven(bookings: Series['bookings'], causedByUs: boolean): number {
 function toPolicyText({ paid, balanceDue, refund: { percent, hoursBefore, fee } }: BookingPage): string {
   const overpaid = toOverpaid(paid, balanceDue)
   const already = overpaid > 0 ? `${toMoneyText(overpaid)} that is to be given back already, and for the rest ` : ''
-  if (hoursBefore === null) return `${already}it is too late for any of its brackets`
+  if (hoursBefore === null) return `${already}it is too late`
   const lessFee = fee > 0 ? ` less ${toMoneyText(fee)}` : ''
   return `${already}${percent}\u00A0%${lessFee} until ${hoursBefore}\u00A0h before the start`
 }
