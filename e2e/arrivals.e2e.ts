@@ -212,6 +212,19 @@ test.describe('The arrivals screen', () => {
   test.describe('on a touch screen', () => {
     test.use({ hasTouch: true, isMobile: true })
 
+    test('closes a booking at once that was opened while a toast is shown', async ({ page, server }) => {
+      await buildDay(server)
+      await page.goto('/arrivals')
+      await group(page, 'Late').getByRole('button', { name: 'Check in Ayesha Patel' }).tap()
+      await expect(messages(page)).toContainText('Ayesha Patel is checked in')
+      await page.getByRole('button', { name: 'Booking of Johan Botha' }).tap()
+      const drawer = page.getByRole('dialog', { name: 'Booking' })
+      await expect(messages(page)).toContainText('Ayesha Patel is checked in')
+      // The second is that of the toast. It is not waited for until it hides.
+      await drawer.getByRole('button', { name: 'Close' }).first().tap({ timeout: 2_000 })
+      await expect(drawer).toHaveCount(0)
+    })
+
     test('has phone numbers as high as a finger, and the customer’s name on top of the booking', async ({
       page,
       server,
