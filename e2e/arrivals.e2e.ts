@@ -209,6 +209,20 @@ test.describe('The arrivals screen', () => {
     await expectAccessible(page)
   })
 
+  test('prints whom to expect, with the location, the date and the time', async ({ page, server }) => {
+    const { late } = await buildDay(server)
+    await page.goto(`/arrivals?location=${late.location_id}`)
+    const shown = 'Rosebank, 2026-11-23, Monday, 9:10 AM'
+    const checkIn = group(page, 'Late').getByRole('button', { name: /^Check in/ })
+    await expect(checkIn).toBeVisible()
+    await expect(page.getByText(shown)).toBeHidden()
+    await page.emulateMedia({ media: 'print' })
+    await expect(page.getByText(shown)).toBeVisible()
+    await expect(group(page, 'Late').getByText('Ayesha Patel', { exact: true })).toBeVisible()
+    await expect(group(page, 'In').getByText(/^In since/)).toBeVisible()
+    await expect(checkIn).toBeHidden()
+  })
+
   test.describe('on a touch screen', () => {
     test.use({ hasTouch: true, isMobile: true })
 

@@ -10,6 +10,7 @@ import { useBookingAction } from '#web/components/booking/use-booking-action.ts'
 import { CallButton } from '#web/components/call-button.tsx'
 import { LocationFilter } from '#web/components/location-filter.tsx'
 import { Unloaded } from '#web/components/unloaded.tsx'
+import { toDateText, toWallTime } from '#web/lib/format.ts'
 import { getServerTime } from '#web/lib/server-time.ts'
 import { textParam, useUrlState } from '#web/lib/url-state.ts'
 import { FilterBar } from '#web/ui/filter-bar/filter-bar.tsx'
@@ -80,6 +81,12 @@ export function ArrivalsScreen() {
           </CallButton>
         }
       />
+      {day && (
+        <p className={styles.printed}>
+          {location !== '' && day.arrivals[0] && `${day.arrivals[0].locationName}, `}
+          {toDateText(day.businessNow.slice(0, 10))}, {toWallTime(day.businessNow)}
+        </p>
+      )}
       <FilterBar
         search={{
           label: 'Find a name or pod',
