@@ -64,7 +64,8 @@ export function useGridPlaces(items: readonly Item[]) {
   return { scroller, setScroller, quarter, toX, toMinute, findRowAt, scrollToMinute, reveal }
 }
 
-const HOUR = 60
+/** In minutes */
+export const HOUR = 60
 
 /**
  * Returns the visible minutes in whole hours, with one more hour on either side. Changes only with the hour, so that
