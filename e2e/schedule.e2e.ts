@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 import { PAGE } from '#contract/pages.ts'
 import { buildBooking, buildFeature, buildLocation, buildPod, buildUser } from '#server/testing/factories.ts'
+import { toDateText } from '#web/lib/format.ts'
 import { businessDay, instantAt, wallTime } from './business-day.ts'
 import {
   expect,
@@ -218,6 +219,29 @@ test.describe('The schedule', () => {
         .poll(() => ten.evaluate(toTextLeft), `${minutes} minutes out of sight`)
         .toBeGreaterThanOrEqual((names?.x ?? 0) + (names?.width ?? 0))
     }
+  })
+
+  test('prints the whole day of the pods that are shown, with its date', async ({ page, server, signIn }) => {
+    const { comet, zanele } = await buildDay(server)
+    const start_time = wallTime(TODAY, '22:30')
+    await buildBooking(server.db, { pod_id: comet.id, user_id: zanele.id, start_time })
+    await page.setViewportSize({ width: 1024, height: 768 })
+    await signIn([PAGE.bookings])
+    await page.goto('/schedule')
+    await expect(grid(page)).toBeVisible()
+    await page.emulateMedia({ media: 'print' })
+    await page.evaluate(() => dispatchEvent(new Event('beforeprint')))
+    await expect(grid(page)).toBeHidden()
+    await expect(page.getByRole('main')).toContainText(`${toDateText(TODAY)}, printed on ${toDateText(TODAY)}, 9:05 AM`)
+    const dock = page.getByRole('table', { name: /^Dock House, / })
+    await expect(dock.getByRole('row')).toHaveText([
+      /^Aurora4 seats10:00 AM to 11:00 AMZanele DlaminiConfirmed$/,
+      /^12:00 PM to 1:00 PMJohan Botha/,
+      /^Borealis2 seatsNo bookings$/,
+    ])
+    await expect(page.getByRole('table', { name: /^Mill, / })).toContainText('10:30 PM to 11:30 PMZanele Dlamini')
+    await page.evaluate(() => dispatchEvent(new Event('afterprint')))
+    await expect(dock).toHaveCount(0)
   })
 
   test('shows the week of a pod', async ({ page, server, signIn }) => {

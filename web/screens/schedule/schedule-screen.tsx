@@ -20,10 +20,12 @@ import { PageHeader } from '#web/ui/page-header/page-header.tsx'
 import { toProblem } from '#web/ui/problem.ts'
 import { Skeleton } from '#web/ui/skeleton/skeleton.tsx'
 import { EmptyState, ErrorState } from '#web/ui/state-messages/state-messages.tsx'
+import { useIsPrinting } from '#web/ui/use-is-printing.ts'
 import { useIsTooNarrowForTables } from '#web/ui/use-media.ts'
 import { Agenda } from './agenda.tsx'
 import { MoveQuestion } from './move-question.tsx'
 import { NewBooking } from './new-booking.tsx'
+import { PrintedSchedule } from './printed-schedule.tsx'
 import type { Proposal } from './proposal.ts'
 import { type Booked, DAY_END, filterRows, moveBooking, type RowGroup, type Span, toRowGroups } from './rows.ts'
 import { ScheduleFilters } from './schedule-filters.tsx'
@@ -56,6 +58,7 @@ export function ScheduleScreen() {
   const mayMake = may.call('bookings.createFor') && isThisDay
   const mayMove = may.changeRecords('booking') && isThisDay
   const isPhone = useIsTooNarrowForTables()
+  const isPrinting = useIsPrinting()
   const now = useNow()
   const making = useDialogs<Proposal>()
   // These are shown over what is open: they come once the server has responded, and a form may be open by then.
@@ -76,6 +79,7 @@ export function ScheduleScreen() {
   const pod = isWeek ? schedule?.pods[0] : undefined
   const goToDay = (day: string) => setUrl({ date: day === getBusinessDay() ? '' : day })
   const step = isWeek ? WEEK_DAYS : 1
+  const days = isWeek ? `${toMonday(date)} – ${addDays(toMonday(date), WEEK_DAYS - 1)}` : toDateText(date)
 
   usePrefetch(values, date, step)
 
@@ -105,7 +109,7 @@ export function ScheduleScreen() {
               onClick={() => goToDay(addDays(date, step))}
             />
             <h2 className={styles.date} data-week={isWeek || undefined} aria-live="polite">
-              {isWeek ? `${toMonday(date)} – ${addDays(toMonday(date), WEEK_DAYS - 1)}` : toDateText(date)}
+              {days}
             </h2>
             <CalendarButton
               label="Choose a day"
@@ -170,6 +174,7 @@ export function ScheduleScreen() {
           onPod={isWeek ? undefined : (podId) => setUrl({ pod: podId })}
         />
       )}
+      {isPrinting && <PrintedSchedule days={days} groups={groups} now={now} />}
       <DialogOutlet dialogs={making}>
         {(proposal) => (
           <NewBooking proposal={proposal} rows={stored.flatMap(({ rows }) => rows)} onClose={making.close} />
