@@ -147,6 +147,17 @@ test.describe('The corporate booking screen', () => {
     await expect(page.getByRole('region', { name: 'Summary' })).toContainText('1 hour')
   })
 
+  test('shows the first free mark at once, also late in the day', async ({ page, server, signIn }) => {
+    server.clock.set(instantAt(businessDay(), '20:07'))
+    await signIn([9])
+    await buildPod(server.db, { title: 'Aurora' })
+    await page.goto('/corporate-booking')
+    await choosePod(page, 'Aurora')
+    await slotsButton(page).click()
+    await expect(mark(page, '8:00 PM')).toBeInViewport({ ratio: 1 })
+    await expect(mark(page, '6:00 AM')).not.toBeInViewport()
+  })
+
   test('refuses more than three hours, and a start without an end', async ({ page, server, signIn }) => {
     await signIn([9])
     await buildPod(server.db, { title: 'Aurora' })

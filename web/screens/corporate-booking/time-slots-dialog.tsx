@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import {
   findLiveError,
   type MarkState,
@@ -44,6 +44,13 @@ export function TimeSlotsDialog({ selection, availability, note, hours, onChange
   // A refused click leaves the selection unchanged; its reason is shown until the next click.
   const [refusal, setRefusal] = useState<string>()
   const error = rules && findLiveError(selection, rules)
+  const grid = useRef<HTMLDivElement>(null)
+  const isShown = rules !== undefined
+
+  // Opens at what is chosen or can be chosen first: late in the day, the marks before it fill the dialog.
+  useEffect(() => {
+    if (isShown) grid.current?.querySelector('[tabindex="0"]')?.scrollIntoView({ block: 'center' })
+  }, [isShown])
 
   function toggle(mark: string) {
     if (!rules) return
@@ -88,12 +95,14 @@ export function TimeSlotsDialog({ selection, availability, note, hours, onChange
             {note && <p className={styles.note}>{note}</p>}
             {(error ?? refusal) && <p className={styles.error}>{error ?? refusal}</p>}
           </div>
-          <ToggleGrid
-            label="Time slots"
-            columns={4}
-            items={markStates(selection, rules).map(({ mark, state }) => toItem(mark, state, rules))}
-            onToggle={toggle}
-          />
+          <div ref={grid}>
+            <ToggleGrid
+              label="Time slots"
+              columns={4}
+              items={markStates(selection, rules).map(({ mark, state }) => toItem(mark, state, rules))}
+              onToggle={toggle}
+            />
+          </div>
         </>
       )}
     </Dialog>
