@@ -2,6 +2,7 @@ import type { Locator, Page } from '@playwright/test'
 import {
   buildBooking,
   buildCompany,
+  buildFeature,
   buildLocation,
   buildPod,
   buildTransaction,
@@ -174,6 +175,22 @@ test.describe('A wide table', () => {
     await expect(buttons).toHaveCount(5)
     const [first, whole] = [await buttons.first().boundingBox(), await cell.boundingBox()]
     expect(first?.x).toBeGreaterThan(whole?.x ?? 0)
+    await context.close()
+  })
+
+  test('leaves as much room above a name alone as below it on a phone', async ({ browser, server, signIn }) => {
+    await buildFeature(server.db, { name: 'Projector' })
+    const context = await browser.newContext({ viewport: PHONE, isMobile: true, hasTouch: true })
+    const page = await context.newPage()
+    await signIn([2], {}, page)
+    await page.goto(`${server.url}/features`)
+    const name = page.getByRole('listitem').getByText('Projector')
+    await expect(name).toBeVisible()
+    const room = await name.evaluate((node) => {
+      const [text, card] = [node.getBoundingClientRect(), node.closest('li')?.getBoundingClientRect()]
+      return { above: text.top - (card?.top ?? 0), below: (card?.bottom ?? 0) - text.bottom }
+    })
+    expect(Math.abs(room.above - room.below)).toBeLessThanOrEqual(4)
     await context.close()
   })
 
