@@ -545,6 +545,22 @@ test.describe('A booking', () => {
     await expect(dialog.getByLabel('Start')).toHaveValue('12:15')
   })
 
+  test('shows what cannot be changed while it runs as clearly in a select as in a field', async ({
+    page,
+    server,
+    signIn,
+  }) => {
+    await signIn([6])
+    const { booking } = await buildSold(server)
+    server.clock.set(instantAt(tomorrow, '09:10'))
+    await server.db.updateTable('bookings').set({ status: 'Processing' }).where('id', '=', booking.id).execute()
+    const dialog = await openAction(page, booking.id, 'Extend or shorten', 'Extend or shorten')
+    for (const label of ['Date', 'Start']) {
+      await expect(dialog.getByLabel(label)).toBeDisabled()
+      await expect(dialog.getByLabel(label)).toHaveCSS('opacity', '1')
+    }
+  })
+
   test('offers other times when somebody else takes the new time first', async ({ page, server, signIn }) => {
     expectConsoleErrors(/409/)
     const { token } = await signIn([6])
