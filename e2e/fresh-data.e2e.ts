@@ -1,8 +1,20 @@
+import type { Page } from '@playwright/test'
 import { buildBooking, buildTransaction, buildUser } from '#server/testing/factories.ts'
 import { businessDay, wallTime } from './business-day.ts'
 import { expect, expectConsoleErrors, test } from './fixtures.ts'
 import { holdRoute } from './hold-route.ts'
 import { waitUntilQuiet } from './quiet.ts'
+
+/** Scrolls to the end of the page, and waits for the event by which the router knows that it has to store the place. */
+async function scrollToEnd(page: Page): Promise<number> {
+  await waitUntilQuiet(page)
+  return page.evaluate(async () => {
+    const scrolled = new Promise((resolve) => document.addEventListener('scroll', resolve, { once: true }))
+    window.scrollTo(0, document.documentElement.scrollHeight)
+    await scrolled
+    return window.scrollY
+  })
+}
 
 test.describe('A screen', () => {
   test('shows its previous rows at once when opened again, then reloads them', async ({ page, server, signIn }) => {
@@ -32,8 +44,7 @@ test.describe('A screen', () => {
     await page.goto('/user-details')
     await expect(page.getByRole('row')).toHaveCount(11)
     const readTop = () => page.evaluate(() => window.scrollY)
-    await page.evaluate(() => window.scrollTo(0, document.documentElement.scrollHeight))
-    const top = await readTop()
+    const top = await scrollToEnd(page)
     const release = await holdRoute(page, '**/api/user/verify-page')
     await page.reload()
     await expect(page.getByText('Checking your access')).toBeVisible()
@@ -59,13 +70,11 @@ test.describe('A screen', () => {
     await page.setViewportSize({ width: 1280, height: 600 })
     await page.goto('/Transactions?page=2')
     await expect(page.getByText('7–12 of 12')).toBeVisible()
-    const readTop = () => page.evaluate(() => window.scrollY)
-    await page.evaluate(() => window.scrollTo(0, document.documentElement.scrollHeight))
-    const top = await readTop()
+    const top = await scrollToEnd(page)
     expect(top).toBeGreaterThan(0)
     await page.reload()
     await expect(page.getByText('7–12 of 12')).toBeVisible()
-    await expect.poll(readTop).toBe(top)
+    await expect.poll(() => page.evaluate(() => window.scrollY)).toBe(top)
   })
 
   test('keeps its previous rows and shows an error when reloading fails', async ({ page, server, signIn }) => {
