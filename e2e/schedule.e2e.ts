@@ -189,38 +189,6 @@ test.describe('The schedule', () => {
     await expect(booking(page, /Zanele Dlamini, 10:00 AM/)).toBeVisible()
   })
 
-  test('keeps the name of a booking in sight that began before the hours in sight', async ({
-    page,
-    server,
-    signIn,
-  }) => {
-    await buildDay(server)
-    await page.setViewportSize({ width: 1024, height: 768 })
-    await signIn([PAGE.bookings])
-    await page.goto('/schedule')
-    const ten = booking(page, /Zanele Dlamini, 10:00 AM/)
-    const name = grid(page).getByRole('rowheader', { name: 'Aurora' })
-    const toTextLeft = (element: Element) => {
-      const text = document.createRange()
-      text.selectNodeContents(element)
-      return text.getBoundingClientRect().left
-    }
-    const scrollBeyond = (minutes: number) =>
-      ten.evaluate((element, part) => {
-        const scroller = element.closest('[role=grid]')
-        const names = element.parentElement?.querySelector('[role=rowheader]')?.getBoundingClientRect()
-        const { left, width } = element.getBoundingClientRect()
-        scroller?.scrollBy({ left: left - (names?.right ?? 0) + width * part, behavior: 'instant' })
-      }, minutes / 60)
-    for (const minutes of [0, 15, 30]) {
-      await scrollBeyond(minutes)
-      const names = await name.boundingBox()
-      await expect
-        .poll(() => ten.evaluate(toTextLeft), `${minutes} minutes out of sight`)
-        .toBeGreaterThanOrEqual((names?.x ?? 0) + (names?.width ?? 0))
-    }
-  })
-
   test('prints the whole day of the pods that are shown, with its date', async ({ page, server, signIn }) => {
     const { comet, zanele } = await buildDay(server)
     const start_time = wallTime(TODAY, '22:30')

@@ -7,7 +7,6 @@ import { NAME_WIDTH } from './grid-items.ts'
 import { type Booked, DAY_END, DAY_START, type Row, type Span, toClosedSpans, toShut } from './rows.ts'
 import styles from './schedule-grid.module.css'
 import { toBookedText, toTimeText } from './schedule-texts.ts'
-import { HOUR } from './use-grid-places.ts'
 
 type PodRowProps = {
   row: Row
@@ -82,7 +81,6 @@ export const PodRow = memo(function PodRow(props: PodRowProps) {
           booked={booked}
           quarter={quarter}
           activeId={isActiveBooked && active === booked.start ? toCellId(row, active) : undefined}
-          isCut={booked.start < from + 2 * HOUR}
           isHeld={held === booked.key}
           isChanged={changed?.has(booked.key) ?? false}
         />
@@ -106,27 +104,14 @@ type BookingProps = {
   booked: Booked
   quarter: number
   activeId: string | undefined
-  /** Whether it may begin to the left of what is in sight. */
-  isCut: boolean
   isHeld: boolean
   isChanged: boolean
 }
 
-/**
- * A booking as a single element with two lines of text, because many elements make scrolling slow. Only one that is cut
- * has another, which keeps the text in sight.
- */
-const Booking = memo(function Booking({ booked, quarter, activeId, isCut, isHeld, isChanged }: BookingProps) {
+/** A booking as a single element with two lines of text, because many elements make scrolling slow. */
+const Booking = memo(function Booking({ booked, quarter, activeId, isHeld, isChanged }: BookingProps) {
   const { start, end, who, status, isCheckedIn, hasNote, isSaving } = booked
   const text = toBookedText(booked)
-  const lines = (
-    <>
-      {`${who}\n`}
-      {isCheckedIn && <IconCircleCheck size={14} />}
-      {hasNote && <IconPencil size={14} />}
-      {isCheckedIn ? 'Checked in' : status}
-    </>
-  )
   return (
     <div
       role="gridcell"
@@ -145,7 +130,10 @@ const Booking = memo(function Booking({ booked, quarter, activeId, isCut, isHeld
       aria-colindex={toColumn(start)}
       aria-colspan={(end - start) / SLOT_MINUTES}
     >
-      {isCut ? <span>{lines}</span> : lines}
+      {`${who}\n`}
+      {isCheckedIn && <IconCircleCheck size={14} />}
+      {hasNote && <IconPencil size={14} />}
+      {isCheckedIn ? 'Checked in' : status}
     </div>
   )
 })

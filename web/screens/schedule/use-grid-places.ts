@@ -64,8 +64,7 @@ export function useGridPlaces(items: readonly Item[]) {
   return { scroller, setScroller, quarter, toX, toMinute, findRowAt, scrollToMinute, reveal }
 }
 
-/** In minutes */
-export const HOUR = 60
+const HOUR = 60
 
 /**
  * Returns the visible minutes in whole hours, with one more hour on either side. Changes only with the hour, so that
