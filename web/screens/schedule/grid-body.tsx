@@ -9,12 +9,13 @@ import type { Now } from './proposal.ts'
 import { DAY_END, type RowGroup } from './rows.ts'
 import styles from './schedule-grid.module.css'
 import type { Cell } from './use-grid-keyboard.ts'
-import { QUARTERS, useMinutesInSight } from './use-grid-places.ts'
+import { type GridPlaces, QUARTERS, useMinutesInSight } from './use-grid-places.ts'
 
 type GridBodyProps = {
-  scroller: HTMLDivElement | null
   items: readonly Item[]
-  quarter: number
+  places: GridPlaces
+  /** The minute to which a day is scrolled when it is opened. */
+  opensAt: number
   now: Now
   active: Cell | undefined
   /** Key of the booking that is being moved or resized. */
@@ -27,7 +28,8 @@ type GridBodyProps = {
 
 /** The header with the hours, and the visible rows. Only this part of the grid rerenders while scrolling. */
 export function GridBody(props: GridBodyProps) {
-  const { scroller, items, quarter, now, active, held, changed, onPod, children } = props
+  const { items, places, opensAt, now, active, held, changed, onPod, children } = props
+  const { scroller, quarter } = places
   const activeIndex = active ? items.findIndex(({ key }) => key === active.key) : -1
   // oxlint-disable-next-line react/incompatible-library -- the portal is built without the compiler
   const virtualizer = useVirtualizer({
@@ -39,7 +41,8 @@ export function GridBody(props: GridBodyProps) {
     useFlushSync: false,
     rangeExtractor: useCallback((range: Range) => toShown(range, activeIndex), [activeIndex]),
   })
-  const inSight = useMinutesInSight(scroller, quarter)
+  const firstRow = items.find((item) => item.kind === 'row')
+  const inSight = useMinutesInSight(places, firstRow?.row.date, opensAt)
   const topmost = items[virtualizer.range?.startIndex ?? 0]
   return (
     <>
@@ -94,10 +97,11 @@ const BLOCK = 4
 
 /** Returns the rows to render: the visible blocks, one more above and below, and always the row of the active cell. */
 function toShown({ startIndex, endIndex, count }: Range, activeIndex: number): number[] {
-  const first = Math.max(0, (Math.floor(startIndex / BLOCK) - 1) * BLOCK)
+  const block = Math.floor(startIndex / BLOCK)
+  const first = Math.max(0, block - 1) * BLOCK
   // The end is derived from the start, so that both change in the same frame.
-  const blocks = Math.ceil((endIndex - startIndex) / BLOCK) + 3
-  const shown = Array.from({ length: Math.min(blocks * BLOCK, count - first) }, (_, place) => first + place)
+  const end = Math.min(count, (block + Math.ceil((endIndex - startIndex) / BLOCK) + 2) * BLOCK)
+  const shown = Array.from({ length: end - first }, (_, place) => first + place)
   return activeIndex === -1 || shown.includes(activeIndex) ? shown : [...shown, activeIndex].sort((a, b) => a - b)
 }
 

@@ -1,4 +1,4 @@
-import { useEffect, useLayoutEffect, useMemo, useState } from 'react'
+import { useEffect, useMemo, useState } from 'react'
 import { VisuallyHidden } from '#web/ui/visually-hidden/visually-hidden.tsx'
 import { GridBody } from './grid-body.tsx'
 import { findBookedAt, HEAD_HEIGHT, NAME_WIDTH, ROW_HEIGHT, type RowItem, toItems } from './grid-items.ts'
@@ -69,14 +69,10 @@ export function ScheduleGrid(props: ScheduleGridProps) {
     proposal: pointer.isPressed() ? undefined : proposal,
   })
 
-  // Scrolls each day to where things happen: an hour before now, or just before the first booking.
-  const firstDate = rows[0]?.row.date
   const todays = rows.filter(({ row }) => row.date === now.date)
-  useLayoutEffect(() => {
-    const first = Math.min(...rows.flatMap(({ row }) => row.bookings[0]?.start ?? []))
-    places.scrollToMinute(todays.length > 0 ? now.minute - 60 : Number.isFinite(first) ? first - 30 : 8 * 60)
-    // oxlint-disable-next-line react-hooks/exhaustive-deps -- once for each day, not as time passes
-  }, [firstDate, places.scroller])
+  // A day opens where things happen: an hour before now, or just before the first booking.
+  const firstBooked = Math.min(...rows.flatMap(({ row }) => row.bookings[0]?.start ?? []))
+  const opensAt = todays.length > 0 ? now.minute - 60 : Number.isFinite(firstBooked) ? firstBooked - 30 : 8 * 60
 
   // Clears the active cell when its row is gone.
   useEffect(() => {
@@ -162,12 +158,7 @@ export function ScheduleGrid(props: ScheduleGridProps) {
         }}
         {...pointer.handlers}
       >
-        <GridBody
-          {...{ items, now, active, changed, onPod }}
-          scroller={places.scroller}
-          quarter={places.quarter}
-          held={proposal?.booked?.key}
-        >
+        <GridBody {...{ items, places, opensAt, now, active, changed, onPod }} held={proposal?.booked?.key}>
           {todays.length > 0 && now.minute > DAY_START && (
             <NowLine
               left={NAME_WIDTH + places.toX(now.minute)}

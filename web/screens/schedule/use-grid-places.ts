@@ -41,10 +41,6 @@ export function useGridPlaces(items: readonly Item[]) {
     return item?.kind === 'row' ? item : undefined
   }
 
-  function scrollToMinute(minute: number) {
-    scroller?.scrollTo({ left: toX(minute) })
-  }
-
   /** Scrolls as little as needed to show a span of a row. */
   function reveal({ top, height }: Item, span: Span) {
     if (!scroller) return
@@ -61,16 +57,20 @@ export function useGridPlaces(items: readonly Item[]) {
     scroller.scrollTo({ ...(x !== undefined && { left: x }), ...(y !== undefined && { top: y }) })
   }
 
-  return { scroller, setScroller, quarter, toX, toMinute, findRowAt, scrollToMinute, reveal }
+  return { scroller, setScroller, quarter, toX, toMinute, findRowAt, reveal }
 }
 
 const HOUR = 60
 
 /**
- * Returns the visible minutes in whole hours, with one more hour on either side. Changes only with the hour, so that
- * rows do not rerender for each scrolled pixel.
+ * Scrolls each `day` to its minute `first`, and returns the visible minutes in whole hours, with one more hour on either
+ * side. Changes only with the hour, so that rows do not rerender for each scrolled pixel.
  */
-export function useMinutesInSight(scroller: HTMLDivElement | null, quarter: number): Span {
+export function useMinutesInSight(
+  { scroller, quarter, toX }: GridPlaces,
+  day: string | undefined,
+  first: number,
+): Span {
   const subscribe = useCallback(
     (notify: () => void) => {
       scroller?.addEventListener('scroll', notify, { passive: true })
@@ -79,7 +79,18 @@ export function useMinutesInSight(scroller: HTMLDivElement | null, quarter: numb
     [scroller],
   )
   const hour = (quarter * HOUR) / SLOT_MINUTES
-  const start = useSyncExternalStore(subscribe, () => Math.floor((scroller?.scrollLeft ?? 0) / hour) - 1)
-  const hours = Math.ceil(((scroller?.clientWidth ?? 0) - NAME_WIDTH) / hour) + 3
+  const scrolled = useSyncExternalStore(subscribe, () => Math.floor((scroller?.scrollLeft ?? 0) / hour) - 1)
+  const [scrolledDay, setScrolledDay] = useState<string>()
+  const width = (scroller?.clientWidth ?? 0) - NAME_WIDTH
+  // A new day is rendered where it will be scrolled to, because rendering its bookings twice takes twice as long.
+  const left = Math.max(0, Math.min(toX(first), QUARTERS * quarter - width))
+  useLayoutEffect(() => {
+    if (!scroller) return
+    scroller.scrollTo({ left })
+    setScrolledDay(day)
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- once for each day, not as time passes
+  }, [day, scroller])
+  const start = scrolledDay === day ? scrolled : Math.floor(left / hour) - 1
+  const hours = Math.ceil(width / hour) + 3
   return { start: DAY_START + start * HOUR, end: DAY_START + (start + hours) * HOUR }
 }
