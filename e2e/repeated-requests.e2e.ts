@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import { buildBooking, buildFeature, buildPod } from '#server/testing/factories.ts'
+import { businessDay, wallTime } from './business-day.ts'
 import { DOWN } from './failures.ts'
 import { expect, expectConsoleErrors, test } from './fixtures.ts'
 import { waitUntilQuiet } from './quiet.ts'
@@ -134,4 +135,36 @@ test('A deletion whose response is lost shows on the list behind its question', 
   await expect(question.getByRole('alert')).toContainText(DOWN)
   await question.getByRole('button', { name: 'Cancel' }).click()
   await expect(page.getByRole('button', { name: 'Delete Wi-Fi' })).toHaveCount(0)
+})
+
+test('A move whose responses are lost is saved again as it was, and counts once', async ({ page, server, signIn }) => {
+  expectConsoleErrors(/ERR_INTERNET_DISCONNECTED/)
+  await signIn([6])
+  const pod = await buildPod(server.db, { title: 'Aurora' })
+  const day = businessDay(1)
+  const booking = await buildBooking(server.db, {
+    pod_id: pod.id,
+    start_time: wallTime(day, '09:00'),
+    end_time: wallTime(day, '10:00'),
+  })
+  await page.goto(`/booking/${booking.id}`)
+  await page.getByRole('button', { name: 'Move' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Move booking' })
+  await dialog.getByLabel('Start').selectOption('14:00')
+  const save = dialog.getByRole('button', { name: /^Save/ })
+  await expect(save).toBeEnabled()
+  // The booking cannot be read again either, so that the form is still about its old version.
+  await page.route('**/api/bookings/**', async (route) => {
+    const method = route.request().method()
+    if (method === 'POST') return route.fallback()
+    if (method === 'PUT') await route.fetch()
+    return route.abort('internetdisconnected')
+  })
+  await save.click()
+  await expect(dialog.getByRole('alert')).toContainText(DOWN)
+  await page.unroute('**/api/bookings/**')
+  await save.click()
+  await expect(dialog).toHaveCount(0)
+  await expect(page.getByRole('main')).toContainText('2:00 PM - 3:00 PM')
+  expect(await server.db.selectFrom('audit').select('action').execute()).toEqual([{ action: 'move' }])
 })

@@ -239,6 +239,29 @@ describe('when the connection is lost', () => {
     expect(keyOf(5)).not.toBe(keyOf(1))
   })
 
+  test('keeps the key of a lost change of a version while it is of that version', async () => {
+    const change = (version: number) =>
+      api('features', 'update', { params: { id: 'a' }, body: { name: 'Wi-Fi' }, version })
+    loseConnection(4)
+    expect(await passPauses(failureOf(change(1)))).toMatchObject({ code: 'network' })
+    response({ _id: 'a' })
+    await change(2)
+    response({ _id: 'a' })
+    await change(1)
+    expect(keyOf(4)).not.toBe(keyOf(0))
+    expect(keyOf(5)).toBe(keyOf(0))
+  })
+
+  test('keeps the key of a lost change whose body names its version', async () => {
+    const checkIn = () =>
+      api('bookingActions', 'checkIn', { params: { id: 'a' }, body: { version: 1, method: 'staff' } })
+    loseConnection(4)
+    expect(await passPauses(failureOf(checkIn()))).toMatchObject({ code: 'network' })
+    response({ _id: 'a' })
+    await checkIn()
+    expect(keyOf(4)).toBe(keyOf(0))
+  })
+
   test('retries a creation whose response breaks off, with the same idempotency key', async () => {
     const brokenOff = new ReadableStream({ start: (stream) => stream.error(new TypeError('network error')) })
     fetched.mockResolvedValueOnce(new Response(brokenOff, { status: 201 }))

@@ -66,20 +66,30 @@ export async function send<D extends Domain, N extends EndpointName<D>>(
   // RequestOptions has these same fields with types that depend on the endpoint, which do not matter here.
   const request = { route, accept, options: (options ?? {}) as AnyOptions }
   if (!takesKey(route)) return sendConfirmed(request, [])
-  // A lost change may be repeated on purpose later, so it gets a new key. A repeated creation is meant to be the same.
   const sender = getSession()
-  if (!route.idempotent) return sendConfirmed({ ...request, key: createKey(), sender }, CHANGE_RETRIES_AFTER_MS)
-  const { params, query, body } = request.options
-  const { key, forget } = await keepIdempotencyKey(`${route.method} ${urlOf(route, params, query)} ${toText(body)}`)
+  const { params, query, body, version } = request.options
+  const pausesMs = route.idempotent ? CREATION_RETRIES_AFTER_MS : CHANGE_RETRIES_AFTER_MS
+  // A repeated creation, or change of the same version, is meant to be the same. Any other lost change may be repeated on
+  // purpose later, so it gets a new key.
+  if (!route.idempotent && !isOfVersion(request.options))
+    return sendConfirmed({ ...request, key: createKey(), sender }, pausesMs)
+  const { key, forget } = await keepIdempotencyKey(
+    `${route.method} ${urlOf(route, params, query)} ${toText(body)} ${version ?? ''}`,
+  )
   try {
-    const response = await sendConfirmed({ ...request, key, sender }, CREATION_RETRIES_AFTER_MS)
+    const response = await sendConfirmed({ ...request, key, sender }, pausesMs)
     forget()
     return response
   } catch (error) {
-    // A lost request may have arrived: keep the key, so that sending it again does not create a second record.
+    // A lost request may have arrived: keep the key, so that sending it again does nothing twice.
     if (!isLost(error)) forget()
     throw error
   }
+}
+
+/** Returns whether the change is of one version of its record, which the header or the body names. */
+function isOfVersion({ version, body }: AnyOptions): boolean {
+  return version !== undefined || (typeof body === 'object' && body !== null && 'version' in body)
 }
 
 /** `sender` is set for requests that are retried: whose they are. */
