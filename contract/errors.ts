@@ -73,7 +73,7 @@ export const errors = {
   pod_closed: { status: 409, message: 'The pod is closed then.' },
   closure_undecided: {
     status: 409,
-    message: 'Decide what happens to each booking that this closure hits.',
+    message: 'Decide what happens to each booking that this closure affects.',
   },
   closure_over: { status: 409, message: 'This closure is over.' },
   price_changed: {

@@ -65,7 +65,7 @@ test.describe('API keys', () => {
     await question.getByRole('button', { name: 'Revoke' }).click()
     await expect(table.getByText('Revoked', { exact: true })).toBeVisible()
     expect((await call()).status()).toBe(401)
-    await page.getByLabel('State').selectOption('Live')
+    await page.getByLabel('Status').selectOption('Live')
     await expect(page.getByText('No API key matches these filters.')).toBeVisible()
     expect(await server.db.selectFrom('api_keys').select('name').execute()).toEqual([{ name: 'Doors' }])
   })

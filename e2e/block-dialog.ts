@@ -4,7 +4,7 @@ import { expect, type Page } from '@playwright/test'
 export async function confirmBlock(page: Page, name: string, reason = 'Lock broken'): Promise<void> {
   const dialog = page.getByRole('dialog', { name: `Block ${name}` })
   await dialog.getByLabel('Reason').fill(reason)
-  await expect(dialog.getByRole('heading', { name: /^It hits/ })).toBeVisible()
+  await expect(dialog.getByRole('heading', { name: /bookings? affected$/ })).toBeVisible()
   const leave = dialog.getByRole('button', { name: 'Leave all' })
   if (await leave.isVisible()) await leave.click()
   await dialog.getByRole('button', { name: 'Block', exact: true }).click()

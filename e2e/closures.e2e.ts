@@ -61,7 +61,7 @@ test.describe('Closures', () => {
     const { baobab, moved, cancelled, left } = await buildDay(server)
     const dialog = await beginToCloseAurora(page)
     await dialog.getByLabel('Reason').fill('Painting')
-    await expect(dialog.getByRole('heading', { name: 'It hits 3 bookings' })).toBeVisible()
+    await expect(dialog.getByRole('heading', { name: '3 bookings affected' })).toBeVisible()
     await expect(dialog.getByText('3 decisions to make')).toBeVisible()
     const close = dialog.getByRole('button', { name: 'Close pods' })
     await expect(close).toBeDisabled()
@@ -171,7 +171,7 @@ test.describe('Closures', () => {
     expect(moved).toMatchObject([{ location_id: faraway.id }])
   })
 
-  test('shows why the bookings that it hits could not be loaded, and loads them on Retry', async ({
+  test('shows why the affected bookings could not be loaded, and loads them on Retry', async ({
     page,
     server,
     signIn,
@@ -183,12 +183,12 @@ test.describe('Closures', () => {
     await page.route(failing, (route) => route.fulfill({ status: 500, json: { message: 'Something went wrong.' } }))
     await page.goto('/pods')
     await page.getByRole('button', { name: 'Block Aurora' }).click()
-    const hits = page.getByRole('dialog').getByRole('region', { name: 'Bookings that it hits' })
+    const hits = page.getByRole('dialog').getByRole('region', { name: 'Affected bookings' })
     await expect(hits.getByRole('alert')).toContainText('The bookings could not be loaded')
-    await expect(hits.getByRole('heading')).toHaveText('Bookings that it hits')
+    await expect(hits.getByRole('heading')).toHaveText('Affected bookings')
     await page.unroute(failing)
     await hits.getByRole('button', { name: 'Retry' }).click()
-    await expect(hits.getByRole('heading')).toHaveText('It hits 3 bookings')
+    await expect(hits.getByRole('heading')).toHaveText('3 bookings affected')
   })
 
   test('can repeat every week', async ({ page, server, signIn }) => {
@@ -199,7 +199,7 @@ test.describe('Closures', () => {
     await dialog.getByLabel('Start time').selectOption('8:00 AM')
     await dialog.getByLabel('End time').selectOption('10:00 AM')
     await dialog.getByLabel('Repeats').selectOption('Every week')
-    await expect(dialog.getByRole('heading', { name: 'It hits no booking' })).toBeVisible()
+    await expect(dialog.getByRole('heading', { name: 'No bookings affected' })).toBeVisible()
     await dialog.getByRole('button', { name: 'Close pods' }).click()
     const row = page.getByRole('row').filter({ hasText: 'Aurora' })
     await expect(row).toContainText('2026-11-23, 8:00 AM –')
@@ -246,7 +246,7 @@ test.describe('Closures', () => {
     await expect(to).toHaveValue(DAY)
     await dialog.getByLabel('From').fill('2026-12-03')
     await expect(to).toHaveValue('2026-12-03')
-    await expect(dialog.getByRole('heading', { name: 'It hits no booking' })).toBeVisible()
+    await expect(dialog.getByRole('heading', { name: 'No bookings affected' })).toBeVisible()
     await to.fill('2026-12-02')
     await to.blur()
     await expect(dialog.getByText('Choose 2026-12-03 or a later day.')).toBeVisible()
@@ -291,7 +291,7 @@ test.describe('Closures', () => {
     await expect(location).toHaveValue('Dock House')
     await dialog.getByLabel('Reason').fill('No power')
     await expect(location).toHaveValue('Dock House')
-    await expect(dialog.getByRole('heading', { name: 'It hits 3 bookings' })).toBeVisible()
+    await expect(dialog.getByRole('heading', { name: '3 bookings affected' })).toBeVisible()
     await dialog.getByRole('button', { name: 'Leave all' }).click()
     await dialog.getByRole('button', { name: 'Close pods' }).click()
     await expect(page.getByRole('row').filter({ hasText: 'All of Dock House' })).toContainText('No power')
@@ -317,7 +317,7 @@ test.describe('Closures', () => {
     await page.goto('/location')
     await page.getByRole('switch', { name: 'Dock House active' }).press('Space')
     const dialog = page.getByRole('dialog', { name: 'Block Dock House' })
-    await expect(dialog.getByRole('heading', { name: 'It hits 3 bookings' })).toBeVisible()
+    await expect(dialog.getByRole('heading', { name: '3 bookings affected' })).toBeVisible()
     await dialog.getByRole('button', { name: 'Leave all' }).click()
     await dialog.getByRole('button', { name: 'Block', exact: true }).click()
     await expect(dialog.getByText('Reason is required')).toBeVisible()

@@ -32,7 +32,7 @@ test.describe('The Messages screen', () => {
     const table = page.getByRole('table', { name: 'Mails' })
     await expect(table.getByRole('row')).toHaveCount(11)
     await expect(table.getByRole('row').nth(1)).toContainText('Lerato Mokoena')
-    await page.getByLabel('State', { exact: true }).selectOption('failed')
+    await page.getByLabel('Status', { exact: true }).selectOption('failed')
     await expect(table.getByRole('row')).toHaveCount(2)
     await expect(page).toHaveURL(/\/messages\?state=failed$/)
 

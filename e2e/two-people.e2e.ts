@@ -59,7 +59,7 @@ test.describe('The second of two people to save a record', () => {
     await expect(choiceOf(page, 'Reason', 'Yours')).toBeChecked()
     await choiceOf(page, 'End time', 'Theirs').check()
     await mine.getByRole('button', { name: 'Save closure' }).click()
-    await expect(mine.getByText('Decide what happens to 1 booking that this closure hits.')).toBeVisible()
+    await expect(mine.getByText('Decide what happens to 1 booking that this closure affects.')).toBeVisible()
     await expect(mine.getByLabel('Reason')).toHaveValue('New floor')
     await mine.getByRole('button', { name: 'Leave all' }).click()
     await mine.getByRole('button', { name: 'Save closure' }).click()
@@ -76,7 +76,7 @@ test.describe('The second of two people to save a record', () => {
     await mine.getByLabel('Reason').fill('New floor')
     await other.goto('/closures')
     await other.getByRole('button', { name: 'End now Aurora' }).click()
-    // The bookings that it hits are loaded anew because of the other's change, which must not hold up this one.
+    // The affected bookings are loaded anew because of the other's change, which must not hold up this one.
     const release = await holdRoute(page, '**/api/closures/preview')
     const asked = page.waitForRequest('**/api/closures/preview')
     await other.getByRole('alertdialog').getByRole('button', { name: 'End now' }).click()

@@ -99,7 +99,7 @@ test.describe('Webhooks', () => {
     await page.goto(PATH)
     const table = page.getByRole('table', { name: 'Deliveries' })
     await expect(table.getByRole('row')).toHaveCount(3)
-    await page.getByLabel('State', { exact: true }).selectOption('failed')
+    await page.getByLabel('Status', { exact: true }).selectOption('failed')
     await expect(page).toHaveURL(/state=failed/)
     await expect(table.getByRole('row')).toHaveCount(2)
     await expect(table.getByText('500 out of order')).toBeVisible()
@@ -112,7 +112,7 @@ test.describe('Webhooks', () => {
     await table.getByRole('button', { name: 'Replay' }).click()
     await expect(page.getByText('The delivery is being sent again')).toBeVisible()
     await expect(page.getByText('No delivery matches these filters.')).toBeVisible()
-    await page.getByLabel('State', { exact: true }).selectOption('')
+    await page.getByLabel('Status', { exact: true }).selectOption('')
     await expect(table.getByText('Queued', { exact: true })).toHaveCount(2) // the header, and this one's state
     await page.getByRole('table', { name: 'Webhooks' }).getByRole('button', { name: 'Edit' }).first().click()
     const edit = page.getByRole('dialog', { name: 'Edit Webhook' })

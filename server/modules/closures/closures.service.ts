@@ -221,7 +221,7 @@ async function decide(
   const undecided = affected.filter(({ _id }) => !byBooking.has(_id))
   if (undecided.length > 0) {
     throw new AppError('closure_undecided', {
-      message: `Decide what happens to ${undecided.length === 1 ? '1 booking' : `${undecided.length} bookings`} that this closure hits.`,
+      message: `Decide what happens to ${undecided.length === 1 ? '1 booking' : `${undecided.length} bookings`} that this closure affects.`,
     })
   }
   const hit = (action: ClosureBody['decisions'][number]['action']) =>

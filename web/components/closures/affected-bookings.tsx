@@ -64,7 +64,7 @@ export function AffectedBookings(props: AffectedBookingsProps) {
   const decideAll = (decision: Decision) => onDecide(new Map(bookings.map(({ _id }) => [_id, decision])))
 
   return (
-    <section className={styles.section} aria-label="Bookings that it hits" aria-busy={query.isFetching}>
+    <section className={styles.section} aria-label="Affected bookings" aria-busy={query.isFetching}>
       <header className={styles.head}>
         <h3 className={styles.title} aria-live="polite">
           {toHeading(isAsked, query, bookings.length)}
@@ -137,11 +137,11 @@ export function AffectedBookings(props: AffectedBookingsProps) {
   )
 }
 
-function toHeading(isAsked: boolean, { data, isFetching }: AffectedBookingsProps['query'], hits: number): string {
-  if (!isAsked) return 'Choose what and when to see whom it hits'
-  if (isFetching && hits === 0) return 'Looking for bookings…'
-  if (data === undefined) return 'Bookings that it hits'
-  return hits === 0 ? 'It hits no booking' : `It hits ${toCounted(hits, 'booking', 'bookings')}`
+function toHeading(isAsked: boolean, { data, isFetching }: AffectedBookingsProps['query'], affected: number): string {
+  if (!isAsked) return 'Choose what and when to see whom it affects'
+  if (isFetching && affected === 0) return 'Looking for bookings…'
+  if (data === undefined) return 'Affected bookings'
+  return affected === 0 ? 'No bookings affected' : `${toCounted(affected, 'booking', 'bookings')} affected`
 }
 
 function toStuckText(bookings: number): string {

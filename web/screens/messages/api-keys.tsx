@@ -38,7 +38,7 @@ const apiKeyList = defineList(
 
 const stateLabels: Record<ApiKeyState, string> = { live: 'Live', expired: 'Expired', revoked: 'Revoked' }
 const stateTones = { live: 'green', expired: 'orange', revoked: 'grey' } as const
-const stateOptions = toChoices('All states', stateLabels)
+const stateOptions = toChoices('All statuses', stateLabels)
 
 const toLastDay = ({ expiresOn, revokedAt }: ApiKey) =>
   revokedAt === null ? (expiresOn ?? 'Never expires') : toBusinessTime(revokedAt).date
@@ -72,7 +72,7 @@ const columns: readonly Column<ApiKey>[] = [
   },
   { key: 'expiresOn', header: 'Last day', width: 126, text: toLastDay },
   statusColumn<ApiKey>({
-    header: 'State',
+    header: 'Status',
     width: 112,
     tone: ({ state }) => stateTones[state],
     words: ({ state }) => stateLabels[state],
@@ -119,7 +119,7 @@ export function ApiKeys() {
         </CallButton>
       </div>
       <ListFilters state={list.state} label="Search API keys" placeholder="Search by name or beginning" clearable>
-        <ChoiceFilter state={list.state} name="state" label="State" options={stateOptions} />
+        <ChoiceFilter state={list.state} name="state" label="Status" options={stateOptions} />
       </ListFilters>
       <RecordTable
         list={list}

@@ -32,7 +32,7 @@ const columns: readonly Column<Delivery>[] = [
   { key: 'response', header: 'Response', minWidth: 200, wraps: true, text: ({ response }) => response ?? '' },
   { key: 'tries', header: 'Tries', width: 80, align: 'end', text: ({ tries }) => String(tries) },
   statusColumn<Delivery>({
-    header: 'State',
+    header: 'Status',
     width: 110,
     tone: ({ state }) => deliveryStateTones[state],
     words: ({ state }) => deliveryStateLabels[state],
@@ -40,7 +40,7 @@ const columns: readonly Column<Delivery>[] = [
   timeColumn<Delivery>('createdAt', 'Queued', ({ createdAt }) => createdAt),
 ]
 
-const stateOptions = toChoices('All states', deliveryStateLabels)
+const stateOptions = toChoices('All statuses', deliveryStateLabels)
 
 /** The deliveries to webhooks, newest first. */
 export function Deliveries({ webhooks }: { webhooks: readonly Webhook[] }) {
@@ -54,7 +54,7 @@ export function Deliveries({ webhooks }: { webhooks: readonly Webhook[] }) {
     <>
       <h2 className={styles.heading}>Deliveries</h2>
       <FilterBar setCount={state.setCount} onClear={state.clear}>
-        <ChoiceFilter state={state} name="state" label="State" options={stateOptions} />
+        <ChoiceFilter state={state} name="state" label="Status" options={stateOptions} />
         <ChoiceFilter state={state} name="webhook" label="Webhook" options={webhookOptions} />
       </FilterBar>
       <RecordTable

@@ -40,7 +40,7 @@ const columns: readonly Column<Mail>[] = [
   },
   { key: 'kind', header: 'Kind', width: 130, text: (mail) => mailKindLabels[mail.kind], hideOnPhone: true },
   statusColumn<Mail>({
-    header: 'State',
+    header: 'Status',
     width: 110,
     tone: ({ state }) => stateTones[state],
     words: ({ state }) => stateLabels[state],
@@ -48,7 +48,7 @@ const columns: readonly Column<Mail>[] = [
   timeColumn<Mail>('createdAt', 'Written', (mail) => mail.createdAt),
 ]
 
-const stateOptions = toChoices('All states', stateLabels)
+const stateOptions = toChoices('All statuses', stateLabels)
 const kindOptions = toChoices('All kinds', mailKindLabels)
 
 /** All mails that the server has created, sent or not. */
@@ -60,7 +60,7 @@ export function Mails() {
   return (
     <>
       <ListFilters state={list.state} label="Search mails" placeholder="Search by subject or whom it goes to" clearable>
-        <ChoiceFilter state={list.state} name="state" label="State" options={stateOptions} />
+        <ChoiceFilter state={list.state} name="state" label="Status" options={stateOptions} />
         <ChoiceFilter state={list.state} name="kind" label="Kind" options={kindOptions} />
       </ListFilters>
       <RecordTable
