@@ -6,6 +6,7 @@ import type { Page } from '@playwright/test'
 import { PAGE } from '#contract/pages.ts'
 import { buildBooking, buildFeature, buildLocation, buildPod, buildUser } from '#server/testing/factories.ts'
 import { findFreePort, startServerProcess, waitUntilReady } from '#server/testing/server-process.ts'
+import { DOWN } from './failures.ts'
 import {
   expect,
   expectAccessible,
@@ -451,6 +452,26 @@ test.describe('The live stream', () => {
     await expect(card).toContainText('Inactive')
     await expect(street).toHaveValue('21 Dock Road')
   })
+})
+
+test('A screen that is not loaded yet leaves the portal in place while offline, and is loaded on Retry', async ({
+  page,
+  context,
+  signIn,
+}) => {
+  expectConsoleErrors(/ERR_INTERNET_DISCONNECTED/, /dynamically imported module/, /could not be loaded/)
+  await signIn([6])
+  await openList(page, '/arrivals')
+  await context.setOffline(true)
+  await page.getByRole('link', { name: 'Booking', exact: true }).click()
+  const failure = page.getByRole('alert').filter({ hasText: 'This screen could not be shown' })
+  await expect(failure).toBeVisible()
+  await expect(page.getByText('You are offline.')).toBeVisible()
+  await failure.getByRole('button', { name: 'Retry' }).click()
+  await expect(page.getByRole('alert').filter({ hasText: DOWN })).toBeVisible()
+  await context.setOffline(false)
+  await failure.getByRole('button', { name: 'Retry' }).click()
+  await expect(page.getByText('All Bookings (0)')).toBeVisible()
 })
 
 test('a browser catches up by itself after the server is killed and restarted', async ({ page }) => {

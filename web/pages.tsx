@@ -1,6 +1,6 @@
-import { lazyRouteComponent, type RouteComponent } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
+import type { RouteComponent } from '@tanstack/react-router'
 import { PAGE, type PageCode, pages } from '#contract/pages.ts'
+import { lazyScreen } from './components/lazy-screen.ts'
 import { ARRIVALS_PATH, CLOSURES_PATH, COMPANIES_PATH, MESSAGES_PATH, POLICIES_PATH, SCHEDULE_PATH } from './paths.ts'
 import { activityList } from './screens/activity/activity-list.ts'
 import { bookingList } from './screens/bookings/booking-list.ts'
@@ -42,45 +42,48 @@ type ScreenParts = {
 const pageParts: Record<PageCode, ScreenParts> = {
   [PAGE.dashboard]: {
     Icon: IconLayoutDashboard,
-    Screen: lazy(() => import('./screens/dashboard/dashboard-screen.tsx'), 'DashboardScreen'),
+    Screen: lazyScreen(() => import('./screens/dashboard/dashboard-screen.tsx'), 'DashboardScreen'),
   },
   [PAGE.features]: {
     Icon: IconSparkles,
-    Screen: lazy(() => import('./screens/features/features-screen.tsx'), 'FeaturesScreen'),
+    Screen: lazyScreen(() => import('./screens/features/features-screen.tsx'), 'FeaturesScreen'),
   },
   [PAGE.pods]: {
     Icon: IconCube,
-    Screen: lazy(() => import('./screens/pods/pods-screen.tsx'), 'PodsScreen'),
+    Screen: lazyScreen(() => import('./screens/pods/pods-screen.tsx'), 'PodsScreen'),
     list: podList,
   },
   [PAGE.transactions]: {
     Icon: IconReceipt,
-    Screen: lazy(() => import('./screens/transactions/transactions-screen.tsx'), 'TransactionsScreen'),
+    Screen: lazyScreen(() => import('./screens/transactions/transactions-screen.tsx'), 'TransactionsScreen'),
     list: transactionList,
   },
   [PAGE.users]: {
     Icon: IconUsers,
-    Screen: lazy(() => import('./screens/users/users-screen.tsx'), 'UsersScreen'),
+    Screen: lazyScreen(() => import('./screens/users/users-screen.tsx'), 'UsersScreen'),
     list: userList,
   },
   [PAGE.bookings]: {
     Icon: IconCalendar,
-    Screen: lazy(() => import('./screens/bookings/bookings-screen.tsx'), 'BookingsScreen'),
+    Screen: lazyScreen(() => import('./screens/bookings/bookings-screen.tsx'), 'BookingsScreen'),
     list: bookingList,
   },
   [PAGE.locations]: {
     Icon: IconMapPin,
-    Screen: lazy(() => import('./screens/locations/locations-screen.tsx'), 'LocationsScreen'),
+    Screen: lazyScreen(() => import('./screens/locations/locations-screen.tsx'), 'LocationsScreen'),
     list: locationList,
   },
   [PAGE.staff]: {
     Icon: IconShieldLock,
-    Screen: lazy(() => import('./screens/staff/staff-screen.tsx'), 'StaffScreen'),
+    Screen: lazyScreen(() => import('./screens/staff/staff-screen.tsx'), 'StaffScreen'),
     list: staffList,
   },
   [PAGE.corporateBooking]: {
     Icon: IconBriefcase,
-    Screen: lazy(() => import('./screens/corporate-booking/corporate-booking-screen.tsx'), 'CorporateBookingScreen'),
+    Screen: lazyScreen(
+      () => import('./screens/corporate-booking/corporate-booking-screen.tsx'),
+      'CorporateBookingScreen',
+    ),
   },
 }
 
@@ -92,7 +95,7 @@ const schedule: MenuEntry = {
   path: SCHEDULE_PATH,
   name: 'Schedule',
   Icon: IconCalendarTime,
-  Screen: lazy(() => import('./screens/schedule/schedule-screen.tsx'), 'ScheduleScreen'),
+  Screen: lazyScreen(() => import('./screens/schedule/schedule-screen.tsx'), 'ScheduleScreen'),
   list: scheduleList,
 }
 
@@ -102,7 +105,7 @@ const arrivals: MenuEntry = {
   path: ARRIVALS_PATH,
   name: 'Arrivals',
   Icon: IconDoorEnter,
-  Screen: lazy(() => import('./screens/arrivals/arrivals-screen.tsx'), 'ArrivalsScreen'),
+  Screen: lazyScreen(() => import('./screens/arrivals/arrivals-screen.tsx'), 'ArrivalsScreen'),
 }
 
 /** Screens listed in the menu after the pages. They have no page code of their own: access to `page` includes them. */
@@ -112,7 +115,7 @@ const screens: readonly MenuEntry[] = [
     path: CLOSURES_PATH,
     name: 'Closures',
     Icon: IconCalendarX,
-    Screen: lazy(() => import('./screens/closures/closures-screen.tsx'), 'ClosuresScreen'),
+    Screen: lazyScreen(() => import('./screens/closures/closures-screen.tsx'), 'ClosuresScreen'),
     list: closureList,
   },
   {
@@ -120,7 +123,7 @@ const screens: readonly MenuEntry[] = [
     path: COMPANIES_PATH,
     name: 'Companies',
     Icon: IconBuilding,
-    Screen: lazy(() => import('./screens/companies/companies-screen.tsx'), 'CompaniesScreen'),
+    Screen: lazyScreen(() => import('./screens/companies/companies-screen.tsx'), 'CompaniesScreen'),
     list: companyList,
   },
   {
@@ -128,14 +131,14 @@ const screens: readonly MenuEntry[] = [
     path: POLICIES_PATH,
     name: 'Policies',
     Icon: IconCoin,
-    Screen: lazy(() => import('./screens/policies/policies-screen.tsx'), 'PoliciesScreen'),
+    Screen: lazyScreen(() => import('./screens/policies/policies-screen.tsx'), 'PoliciesScreen'),
   },
   {
     page: PAGE.staff,
     path: '/activity',
     name: 'Activity',
     Icon: IconHistory,
-    Screen: lazy(() => import('./screens/activity/activity-screen.tsx'), 'ActivityScreen'),
+    Screen: lazyScreen(() => import('./screens/activity/activity-screen.tsx'), 'ActivityScreen'),
     list: activityList,
   },
   {
@@ -143,7 +146,7 @@ const screens: readonly MenuEntry[] = [
     path: MESSAGES_PATH,
     name: 'Messages',
     Icon: IconMail,
-    Screen: lazy(() => import('./screens/messages/messages-screen.tsx'), 'MessagesScreen'),
+    Screen: lazyScreen(() => import('./screens/messages/messages-screen.tsx'), 'MessagesScreen'),
   },
 ]
 
@@ -155,7 +158,3 @@ export const menu: readonly MenuEntry[] = [
   }),
   ...screens,
 ]
-
-function lazy<Name extends string>(load: () => Promise<Record<Name, () => ReactNode>>, name: NoInfer<Name>) {
-  return lazyRouteComponent(load, name)
-}

@@ -2,7 +2,6 @@ import {
   createRootRoute,
   createRoute,
   createRouter,
-  lazyRouteComponent,
   Outlet,
   type RouteComponent,
   redirect,
@@ -14,6 +13,7 @@ import { queryClient } from './api/query-client.ts'
 import { getSession, getSessionEnd, isSamePerson, keepRefusedSession, subscribeSession } from './api/session.ts'
 import { AccessDenied } from './components/access-denied.tsx'
 import { AccessGate } from './components/access-gate.tsx'
+import { lazyScreen } from './components/lazy-screen.ts'
 import { pageAccessQuery } from './components/page-access.ts'
 import { ScreenFailure } from './components/screen-failure.tsx'
 import { parseReturnPath } from './lib/return-path.ts'
@@ -40,17 +40,17 @@ const screens: readonly Screen[] = [
   {
     path: QR_PATH,
     pages: [PAGE.corporateBooking, PAGE.bookings], // rules §4.16
-    component: lazyRouteComponent(() => import('./screens/qr/qr-screen.tsx'), 'QrScreen'),
+    component: lazyScreen(() => import('./screens/qr/qr-screen.tsx'), 'QrScreen'),
   },
   {
     path: bookingPath('$id'),
     pages: [PAGE.bookings, PAGE.corporateBooking],
-    component: lazyRouteComponent(() => import('./screens/booking/booking-screen.tsx'), 'BookingScreen'),
+    component: lazyScreen(() => import('./screens/booking/booking-screen.tsx'), 'BookingScreen'),
   },
   {
     path: customerPath('$id'),
     pages: [PAGE.users, PAGE.bookings],
-    component: lazyRouteComponent(() => import('./screens/customer/customer-screen.tsx'), 'CustomerScreen'),
+    component: lazyScreen(() => import('./screens/customer/customer-screen.tsx'), 'CustomerScreen'),
   },
 ]
 
@@ -80,19 +80,19 @@ const loginRoute = createRoute({
   beforeLoad: ({ location }) => {
     if (getSession()) throw redirect({ href: parseReturnPath(location.state.returnTo) ?? HOME_PATH, replace: true })
   },
-  component: lazyRouteComponent(() => import('./screens/login/login-screen.tsx'), 'LoginScreen'),
+  component: lazyScreen(() => import('./screens/login/login-screen.tsx'), 'LoginScreen'),
 })
 
 const forgotPasswordRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: FORGOT_PASSWORD_PATH,
-  component: lazyRouteComponent(() => import('./screens/login/forgot-password-screen.tsx'), 'ForgotPasswordScreen'),
+  component: lazyScreen(() => import('./screens/login/forgot-password-screen.tsx'), 'ForgotPasswordScreen'),
 })
 
 const choosePasswordRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: CHOOSE_PASSWORD_PATH,
-  component: lazyRouteComponent(() => import('./screens/login/choose-password-screen.tsx'), 'ChoosePasswordScreen'),
+  component: lazyScreen(() => import('./screens/login/choose-password-screen.tsx'), 'ChoosePasswordScreen'),
 })
 
 /**
@@ -107,7 +107,7 @@ const setUpRoute = createRoute({
     if (!getSession()) throw redirect({ to: LOGIN_PATH, state: { returnTo }, replace: true })
     if (!getSession()?.mustSetUp) throw redirect({ href: parseReturnPath(state.returnTo) ?? HOME_PATH, replace: true })
   },
-  component: lazyRouteComponent(() => import('./screens/login/set-up-screen.tsx'), 'SetUpScreen'),
+  component: lazyScreen(() => import('./screens/login/set-up-screen.tsx'), 'SetUpScreen'),
 })
 
 /**
@@ -136,7 +136,7 @@ const accountRoute = createRoute({
   path: ACCOUNT_PATH,
   // The account of a viewed colleague is not shown (rules §34.11).
   beforeLoad: () => (getSession()?.viewAs ? leaveFor(ACCOUNT_PATH) : undefined),
-  component: lazyRouteComponent(() => import('./screens/account/account-screen.tsx'), 'AccountScreen'),
+  component: lazyScreen(() => import('./screens/account/account-screen.tsx'), 'AccountScreen'),
 })
 
 function toRoute({ path, pages, component: Component, list }: Screen) {

@@ -1,0 +1,19 @@
+import { lazyRouteComponent } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { canReload } from '#web/lib/can-reload.ts'
+
+/**
+ * Returns a screen whose code is loaded when it is first shown. If that fails, as after a new version has been
+ * installed, the router reloads the page once; unless the page cannot be loaded either.
+ */
+export function lazyScreen<Name extends string>(
+  load: () => Promise<Record<Name, () => ReactNode>>,
+  name: NoInfer<Name>,
+) {
+  const loadOrFail = () =>
+    load().catch(async (error: unknown) => {
+      // The router knows what to reload for by its message.
+      throw (await canReload()) ? error : new Error('The code of a screen could not be loaded', { cause: error })
+    })
+  return lazyRouteComponent(loadOrFail, name)
+}
