@@ -111,6 +111,37 @@ test.describe('The arrivals screen', () => {
     await expect(failure).toHaveCount(0)
   })
 
+  test('shows a slow check-in while others are fetched, and is not refused on Retry when its responses were lost', async ({
+    page,
+    server,
+  }) => {
+    expectConsoleErrors(/ERR_FAILED/)
+    const { late, expected } = await buildDay(server)
+    await page.goto('/arrivals')
+    let isLost = true
+    let release = () => {}
+    const isReleased = new Promise<void>((resolve) => (release = resolve))
+    await page.route(`**/bookings/${late.id}/check-in`, async (route) => {
+      if (!isLost) return route.continue()
+      await isReleased
+      await route.fetch()
+      return route.abort()
+    })
+    await page.getByRole('button', { name: 'Check in Ayesha Patel' }).click()
+    await expect(group(page, 'In')).toContainText('Ayesha Patel')
+    await server.db.updateTable('bookings').set({ note: 'Needs a lift' }).where('id', '=', expected.id).execute()
+    await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange', { bubbles: true })))
+    await expect(group(page, 'Expected')).toContainText('Needs a lift')
+    expect(await group(page, 'In').textContent()).toContain('Ayesha Patel')
+    release()
+    const failure = messages(page).getByRole('alert').filter({ hasText: DOWN })
+    await expect(failure).toBeVisible({ timeout: 20_000 })
+    isLost = false
+    await failure.getByRole('button', { name: 'Retry' }).click()
+    await expect(messages(page)).toContainText('Ayesha Patel is checked in')
+    await expect(messages(page).getByRole('alert')).toHaveCount(0)
+  })
+
   test('asks before Back closes the booking over a note, also once a page has been given', async ({ page, server }) => {
     await buildDay(server)
     const menu = page.getByRole('navigation', { name: 'Main', includeHidden: true }).first()

@@ -64,7 +64,7 @@ export function BookingActions({ booking }: { booking: BookingPage }) {
         <Button
           variant="primary"
           icon={<IconCircleCheck size={16} />}
-          loading={pending === 'check-in'}
+          loading={pending.includes('check-in')}
           onClick={() =>
             void run('check-in', `Checked in to ${podTitle}`, () =>
               api('bookingActions', 'checkIn', { params: { id }, body: { version, method: 'staff' } }),
@@ -77,7 +77,7 @@ export function BookingActions({ booking }: { booking: BookingPage }) {
       {can('undo-check-in') && (
         <Button
           icon={<IconArrowBackUp size={16} />}
-          loading={pending === 'undo-check-in'}
+          loading={pending.includes('undo-check-in')}
           onClick={() =>
             void run('undo-check-in', 'The check-in is taken back', () =>
               api('bookingActions', 'undoCheckIn', { params: { id }, version }),
@@ -95,7 +95,7 @@ export function BookingActions({ booking }: { booking: BookingPage }) {
       {can('end') && (
         <Button
           icon={<IconClock size={16} />}
-          loading={pending === 'end'}
+          loading={pending.includes('end')}
           onClick={() =>
             void run('end', `${podTitle} is free from the next quarter of an hour`, () =>
               api('bookingActions', 'end', change),
@@ -108,7 +108,7 @@ export function BookingActions({ booking }: { booking: BookingPage }) {
       {can('no-show') && (
         <Button
           icon={<IconUserX size={16} />}
-          loading={pending === 'no-show'}
+          loading={pending.includes('no-show')}
           onClick={() => void run('no-show', 'Noted that nobody came', () => api('bookingActions', 'noShow', change))}
         >
           No-show
@@ -118,7 +118,7 @@ export function BookingActions({ booking }: { booking: BookingPage }) {
         <Button
           variant="primary"
           icon={<IconArrowBackUp size={16} />}
-          loading={pending === 'reinstate'}
+          loading={pending.includes('reinstate')}
           onClick={() =>
             void run('reinstate', reinstated, () => api('bookingActions', 'reinstate', change), askForReason)
           }

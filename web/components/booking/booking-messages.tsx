@@ -21,7 +21,7 @@ export function SendAgain({ booking: { _id, sendsTo, messages } }: { booking: Bo
       size="small"
       icon={<IconMail size={14} />}
       data-tooltip={`The confirmation with the code and the calendar file, to ${sendsTo}`}
-      loading={pending === 'send-again'}
+      loading={pending.includes('send-again')}
       onClick={() =>
         void run('send-again', `The confirmation goes to ${sendsTo}`, () =>
           api('messages', 'sendAgain', { params: { id: _id } }),

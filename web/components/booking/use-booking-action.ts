@@ -42,9 +42,12 @@ export function useReloadBookings(): () => Promise<void> {
   return () => queryClient.invalidateQueries({ predicate: ({ queryKey: [domain] }) => shown.has(domain) })
 }
 
-/** Runs one-tap actions. A toast says what was done, and offers Undo, or says why it was not done. */
+/**
+ * Runs one-tap actions; `pending` has the names of those being sent. A toast says what was done, and offers Undo, or says
+ * why it was not done.
+ */
 export function useBookingAction() {
-  const [pending, setPending] = useState<string>()
+  const [pending, setPending] = useState<readonly string[]>([])
   const show = useShowBooking()
   const queryClient = useQueryClient()
 
@@ -55,8 +58,8 @@ export function useBookingAction() {
     send: () => Promise<ApiResponse<BookingPage>>,
     ask?: (error: unknown) => boolean,
   ): Promise<void> {
-    if (pending === name) return
-    setPending(name)
+    if (pending.includes(name)) return
+    setPending((others) => [...others, name])
     try {
       const response = await send()
       showChanged(said, response)
@@ -68,7 +71,7 @@ export function useBookingAction() {
       // Somebody else may have changed the booking, and with it what can be done now.
       await queryClient.invalidateQueries({ queryKey: ['bookingActions'] })
     } finally {
-      setPending(undefined)
+      setPending((all) => all.filter((one) => one !== name))
     }
   }
 

@@ -12,8 +12,8 @@ import styles from './arrivals.module.css'
 type ArrivalItemProps = {
   arrival: Arrival
   showsLocation: boolean
-  /** The action being sent and the booking's id: `noShow ${id}` or `end ${id}`. */
-  pending: string | undefined
+  /** The actions being sent, each with its booking's id: `noShow ${id}` or `end ${id}`. */
+  pending: readonly string[]
   onOpen: () => void
   onCheckIn: () => void
   onNoShow: () => void
@@ -60,7 +60,7 @@ export function ArrivalItem({ arrival, showsLocation, pending, onOpen, onCheckIn
           <Button
             icon={<IconUserX size={16} />}
             aria-label={`No-show: ${of}`}
-            loading={pending === `noShow ${_id}`}
+            loading={pending.includes(`noShow ${_id}`)}
             onClick={onFirstClick(onNoShow)}
           >
             No-show
@@ -70,7 +70,7 @@ export function ArrivalItem({ arrival, showsLocation, pending, onOpen, onCheckIn
           <Button
             icon={<IconClock size={16} />}
             aria-label={`End now: ${of}`}
-            loading={pending === `end ${_id}`}
+            loading={pending.includes(`end ${_id}`)}
             onClick={onFirstClick(onEnd)}
           >
             End now

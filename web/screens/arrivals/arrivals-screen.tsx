@@ -1,10 +1,8 @@
-import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { Arrivals } from '#contract/booking-actions.ts'
 import { api } from '#web/api/client.ts'
 import { useMay } from '#web/api/may.ts'
 import { apiQuery } from '#web/api/query.ts'
-import type { ApiResponse } from '#web/api/request-types.ts'
 import { BookingDrawer } from '#web/components/booking/booking-drawer.tsx'
 import { useBookingAction } from '#web/components/booking/use-booking-action.ts'
 import { CallButton } from '#web/components/call-button.tsx'
@@ -27,6 +25,9 @@ import { CheckInByCode } from './check-in-by-code.tsx'
 /** Refetched regularly, because customers become late or due to leave as time passes. */
 const REFRESH_MS = 30_000
 
+/** A check-in that has been sent: the version of the booking that it was made from, and when. */
+type CheckIn = { version: number; at: string }
+
 const params = { location: textParam(), search: textParam() }
 
 /** Today's late, expected, present and leaving customers, with check-in by one tap on a phone (rules §27.10). */
@@ -34,27 +35,31 @@ export function ArrivalsScreen() {
   const [{ location, search }, setUrl] = useUrlState(params)
   const [openId, setOpenId] = useState<string>()
   const [isScanning, setScanning] = useState(false)
-  const queryClient = useQueryClient()
+  const [sent, setSent] = useState<Partial<Record<string, CheckIn>>>({})
   const { run, pending } = useBookingAction()
-  const options = apiQuery('bookingActions', 'arrivals', { query: { location } })
-  const query = useQuery({ ...options, refetchInterval: REFRESH_MS })
+  const query = useQuery({
+    ...apiQuery('bookingActions', 'arrivals', { query: { location } }),
+    refetchInterval: REFRESH_MS,
+  })
   const day = query.data?.data
   const mayChange = useMay().changeRecords('booking')
 
-  /** Checks in, and shows it before the server has responded, so that a queue at the door does not wait. */
+  /**
+   * Checks in, and shows it before the server has responded, so that a queue at the door does not wait. Whatever is
+   * fetched meanwhile does not know of it yet.
+   */
   function checkIn(arrival: Arrival) {
-    const show = (shown: Arrival) => showArrival(queryClient, options.queryKey, shown)
-    show({ ...arrival, checkedInAt: getServerTime().toISOString(), actions: [] })
-    void run(`check-in ${arrival._id}`, `${arrival.name} is checked in`, () =>
-      api('bookingActions', 'checkIn', {
-        params: { id: arrival._id },
-        body: { version: arrival.version, method: 'staff' },
-      }).catch((error: unknown) => {
-        // Without a connection the list cannot be asked for again.
-        show(arrival)
+    const { _id: id, version } = arrival
+    const show = (one?: CheckIn) => setSent((others) => ({ ...others, [id]: one }))
+    void run(`check-in ${id}`, `${arrival.name} is checked in`, async () => {
+      show({ version, at: getServerTime().toISOString() })
+      try {
+        return await api('bookingActions', 'checkIn', { params: { id }, body: { version, method: 'staff' } })
+      } catch (error) {
+        show(undefined)
         throw error
-      }),
-    )
+      }
+    })
   }
 
   function send(action: 'noShow' | 'end', arrival: Arrival) {
@@ -64,7 +69,12 @@ export function ArrivalsScreen() {
     )
   }
 
-  const groups = day && groupArrivals(day.arrivals, day.businessNow, search)
+  const arrivals = day?.arrivals.map((arrival) => {
+    const checkedIn = sent[arrival._id]
+    if (checkedIn?.version !== arrival.version) return arrival
+    return { ...arrival, checkedInAt: checkedIn.at, actions: [] }
+  })
+  const groups = day && groupArrivals(arrivals ?? [], day.businessNow, search)
   return (
     <Page>
       <PageHeader
@@ -160,13 +170,4 @@ function ArrivalSkeletons() {
       </ul>
     </div>
   )
-}
-
-/** Replaces an arrival in the list that is shown. */
-function showArrival(queryClient: QueryClient, queryKey: readonly unknown[], shown: Arrival) {
-  queryClient.setQueryData(queryKey, (response: ApiResponse<Arrivals> | undefined) => {
-    if (!response) return response
-    const arrivals = response.data.arrivals.map((one) => (one._id === shown._id ? shown : one))
-    return { ...response, data: { ...response.data, arrivals } }
-  })
 }
