@@ -182,11 +182,12 @@ test.describe('The arrivals screen', () => {
       .first()
     const box = await first.boundingBox()
     await page.mouse.move((box?.x ?? 0) + 20, (box?.y ?? 0) + 10)
-    for (const clickCount of [1, 2]) {
+    // On an iPhone, each click is the first one.
+    for (const clickCount of [1, 1, 2]) {
       await page.mouse.down({ clickCount })
       await page.mouse.up({ clickCount })
-      await expect(messages(page)).toContainText('Ayesha Patel is checked in')
     }
+    await expect(messages(page)).toContainText('Ayesha Patel is checked in')
     await page.reload()
     await expect(group(page, 'In')).toContainText('Ayesha Patel')
     await expect(group(page, 'Late')).toContainText('Johan Botha')

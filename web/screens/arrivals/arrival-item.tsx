@@ -20,10 +20,20 @@ type ArrivalItemProps = {
   onEnd: () => void
 }
 
-/** The second click of a double one would act on the next person, as the list moves up at once. */
-const onFirstClick = (act: () => void) => (event: MouseEvent) => {
-  if (event.detail < 2) act()
-}
+const DOUBLE_CLICK_MS = 350
+let lastClickAt = Number.NEGATIVE_INFINITY
+
+/**
+ * The second click of a double one would act on the next person, as the list moves up at once. iPhones count each tap as
+ * the first, and the keyboard counts none.
+ */
+const onFirstClick =
+  (act: () => void) =>
+  ({ detail, timeStamp }: MouseEvent) => {
+    const isSecond = detail > 0 && (detail > 1 || timeStamp - lastClickAt < DOUBLE_CLICK_MS)
+    lastClickAt = timeStamp
+    if (!isSecond) act()
+  }
 
 export function ArrivalItem({ arrival, showsLocation, pending, onOpen, onCheckIn, onNoShow, onEnd }: ArrivalItemProps) {
   const { _id, name, customerId, phone, podTitle, locationName, checkedInAt, noShowAt, endedAt, note, actions } =
