@@ -250,6 +250,10 @@ test.describe('Corporate Booking', () => {
     await page.unroute(isOfDialog)
     await page.getByRole('button', { name: 'Download App' }).click()
     await expect(page.getByRole('dialog')).toBeVisible()
+    const styles = page.locator('link[rel="stylesheet"][href*="/download-app-dialog-"]')
+    const countRules = (links: Element[]) =>
+      links.reduce((sum, link) => sum + ((link as HTMLLinkElement).sheet?.cssRules.length ?? 0), 0)
+    await expect.poll(() => styles.evaluateAll(countRules)).toBeGreaterThan(0)
   })
 
   test('asks before discarding changes from the menu drawer on a phone', async ({ page, signIn }) => {

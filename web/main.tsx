@@ -5,11 +5,13 @@ import { createRoot } from 'react-dom/client'
 import { followChanges } from './api/live.ts'
 import { clearQueriesWithSession, queryClient } from './api/query-client.ts'
 import { followOtherTabs } from './api/session.ts'
+import { reloadFailedStyles } from './lib/reload-styles.ts'
 import { followSession, router } from './routes.tsx'
 import { keepInstallPrompt } from './shell/install-prompt.ts'
 import { UiProvider } from './ui/provider.tsx'
 
 keepInstallPrompt()
+reloadFailedStyles()
 followOtherTabs()
 // Subscribed before the guards, so that the next person never sees cached data of the previous one.
 clearQueriesWithSession()
