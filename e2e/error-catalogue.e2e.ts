@@ -275,3 +275,20 @@ test.describe('A stored session without a user id', () => {
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Dashboard')
   })
 })
+
+test('Until the portal is there, the page says that it is loading, and what to do when that takes long', async ({
+  page,
+}) => {
+  expectConsoleErrors(/ERR_FAILED/)
+  await page.route('**/assets/react-*.js', (route) => route.abort())
+  await page.goto('/login')
+  const said = () =>
+    page.evaluate(() => {
+      const root = document.querySelector('#root') ?? document.body
+      const parts = (['::before', '::after'] as const).map((part) => getComputedStyle(root, part))
+      return parts.filter(({ visibility }) => visibility === 'visible').map(({ content }) => content)
+    })
+  await expect.poll(said).toEqual(['"Loading…"'])
+  await page.evaluate(() => document.getAnimations().forEach((animation) => animation.finish()))
+  expect((await said())[1]).toContain('Check your internet connection, or reload the page.')
+})
