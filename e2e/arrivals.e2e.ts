@@ -271,6 +271,20 @@ test.describe('The arrivals screen', () => {
       await expect(drawer).toHaveCount(0)
     })
 
+    test('breaks no word of a name at a zoom of 200 %, nor does the schedule', async ({ page, server }) => {
+      await buildDay(server)
+      await page.goto('/arrivals')
+      await page.setViewportSize({ width: PHONE.width / 2, height: PHONE.height / 2 })
+      const heightOf = async (name: string) => (await page.getByText(name, { exact: true }).boundingBox())?.height
+      // One line or two, between its words.
+      expect(await heightOf('Ayesha Patel')).toBeLessThan(45)
+      await page.goto('/schedule')
+      const booking = page.getByRole('button', { name: /Ayesha Patel/ })
+      const [whole, status] = [await booking.boundingBox(), await booking.getByText('Confirmed').boundingBox()]
+      expect(await heightOf('Ayesha Patel')).toBeLessThan(45)
+      expect((status?.x ?? 0) + (status?.width ?? 0)).toBeLessThan((whole?.x ?? 0) + (whole?.width ?? 0))
+    })
+
     test('has phone numbers as high as a finger, and the customer’s name on top of the booking', async ({
       page,
       server,
