@@ -271,6 +271,13 @@ test.describe('The arrivals screen', () => {
       await expect(drawer).toHaveCount(0)
     })
 
+    test('scans without opening the keyboard', async ({ page }) => {
+      await page.goto('/arrivals')
+      await page.getByRole('button', { name: 'Scan code' }).tap()
+      const dialog = page.getByRole('dialog', { name: 'Check in by code' })
+      await expect(dialog.getByRole('heading', { name: 'Check in by code' })).toBeFocused()
+    })
+
     test('breaks no word of a name at a zoom of 200 %, nor does the schedule', async ({ page, server }) => {
       await buildDay(server)
       await page.goto('/arrivals')

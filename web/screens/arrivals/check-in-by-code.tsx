@@ -14,6 +14,7 @@ export function CheckInByCode({ onClose }: { onClose: () => void }) {
   const [code, setCode] = useState('')
   const [pending, setPending] = useState(false)
   const [result, setResult] = useState<{ text: string; isFailure: boolean }>()
+  const [isTouched] = useState(() => window.matchMedia('(pointer: coarse)').matches)
   const show = useShowBooking()
 
   async function checkIn(text: string) {
@@ -41,7 +42,7 @@ export function CheckInByCode({ onClose }: { onClose: () => void }) {
   }
 
   return (
-    <Dialog title="Check in by code" width={400} onClose={onClose}>
+    <Dialog title="Check in by code" width={400} titleFirst={isTouched} onClose={onClose}>
       <div className={styles.scan}>
         <CodeScanner hint="Hold the customer’s code before the camera." onCode={checkIn} />
         <output className={styles.result} data-failure>

@@ -22,6 +22,8 @@ type DialogProps = {
   compact?: boolean
   /** Drawn as a drawer: along the right edge, from top to bottom. Its title gets the focus, as it is there to be read. */
   side?: boolean
+  /** The title gets the focus, as in a drawer: a field would open the keyboard of a phone. */
+  titleFirst?: boolean
   /** Prevents closing: Escape, clicks outside and the close button do nothing. */
   held?: boolean
   /** 'alertdialog' is for confirmations and messages, which are described by their body. */
@@ -35,6 +37,7 @@ type DialogProps = {
  */
 export function Dialog(props: DialogProps) {
   const { title, onClose, children, width = 400, footer, compact = false, side = false, held = false, role } = props
+  const titleFirst = side || (props.titleFirst ?? false)
   const id = useId()
   const dialog = useRef<HTMLDialogElement>(null)
   const body = useRef<HTMLDivElement>(null)
@@ -100,8 +103,8 @@ export function Dialog(props: DialogProps) {
           <h2
             id={`${id}-title`}
             className={styles.title}
-            tabIndex={side ? -1 : undefined}
-            data-autofocus={side || undefined}
+            tabIndex={titleFirst ? -1 : undefined}
+            data-autofocus={titleFirst || undefined}
           >
             {title}
           </h2>
