@@ -22,6 +22,8 @@ test.describe('Opening hours', () => {
     await ofLocation.getByLabel('Monday closes').selectOption('5:00 PM')
     await ofLocation.getByRole('button', { name: 'Copy Monday to all days' }).click()
     await expect(ofLocation.getByLabel('Sunday closes')).toHaveValue('17:00')
+    // All of next year's are still to come.
+    await ofLocation.getByLabel('Year of the public holidays').selectOption({ index: 1 })
     await ofLocation.getByRole('button', { name: 'Add public holidays of' }).click()
     await expect(ofLocation.getByLabel(/-12-25: label/)).toHaveValue('Christmas Day')
     await ofLocation.getByRole('button', { name: 'Add public holidays of' }).click()
@@ -95,6 +97,7 @@ test.describe('Opening hours', () => {
     await page.goto('/location')
     await page.getByRole('button', { name: 'Opening hours of Dock House' }).click()
     const dialog = page.getByRole('dialog', { name: 'Opening hours of Dock House' })
+    await dialog.getByLabel('Year of the public holidays').selectOption({ index: 1 })
     const release = await holdRoute(page, '**/public-holidays?*')
     await dialog.getByRole('button', { name: 'Add public holidays of' }).click()
     await dialog.getByRole('button', { name: 'Add date' }).click()
@@ -114,9 +117,35 @@ test.describe('Opening hours', () => {
     await page.route('**/public-holidays?*', (route) =>
       route.fulfill({ json: days.map((date) => ({ date, name: date })) }),
     )
+    await expect(dialog.getByLabel('Year of the public holidays')).toHaveValue(businessDay().slice(0, 4))
     await dialog.getByRole('button', { name: 'Add public holidays of' }).click()
     await expect(dialog.getByLabel(/: date$/)).toHaveCount(2)
     await expect(dialog.getByLabel(/: date$/).first()).toHaveValue(businessDay())
+  })
+
+  test('of a date start from those of its weekday', async ({ page, server: { db } }) => {
+    const location = await buildLocation(db, { name: 'Dock House' })
+    await buildPod(db, { title: 'Aurora', location_id: location.id })
+    await page.goto('/location')
+    await page.getByRole('button', { name: 'Opening hours of Dock House' }).click()
+    const ofLocation = page.getByRole('dialog', { name: 'Opening hours of Dock House' })
+    await ofLocation.getByLabel('Monday opens').selectOption('7:00 AM')
+    await ofLocation.getByLabel('Monday closes').selectOption('8:00 PM')
+    await ofLocation.getByRole('button', { name: 'Add date' }).click()
+    await ofLocation.getByLabel('New date: date').fill(DATE)
+    await ofLocation.getByLabel(`${DATE}: open or closed`).selectOption('Open')
+    await expect(ofLocation.getByLabel(`${DATE} opens`)).toHaveValue('07:00')
+    await expect(ofLocation.getByLabel(`${DATE} closes`)).toHaveValue('20:00')
+    await ofLocation.getByRole('button', { name: `Remove ${DATE}`, exact: true }).click()
+    await ofLocation.getByRole('button', { name: 'Save hours' }).click()
+
+    await page.goto('/pods')
+    await page.getByRole('button', { name: 'Opening hours Aurora' }).click()
+    const ofPod = page.getByRole('dialog', { name: 'Opening hours of Aurora' })
+    await ofPod.getByRole('button', { name: 'Add date' }).click()
+    await ofPod.getByLabel('New date: date').fill(DATE)
+    await ofPod.getByLabel(`${DATE}: open or closed`).selectOption('Open')
+    await expect(ofPod.getByLabel(`${DATE} opens`)).toHaveValue('07:00')
   })
 
   test('mark what is wrong with them in its field', async ({ page, server: { db } }) => {

@@ -5,9 +5,11 @@ import {
   findSpanProblem,
   type HourSpan,
   toSpansText,
+  toWeekday,
   weekdayNames,
   type weekdays,
 } from '#contract/opening-hours.ts'
+import { isDay } from '#web/lib/days.ts'
 
 /** `inherit`: the same as the pod's location. */
 export type DayMode = 'inherit' | 'open' | 'closed'
@@ -63,6 +65,17 @@ export function toHourValues({ week, exceptions, location }: OpeningHours): Hour
 export function findInherited(location: OpeningHours['location'], weekday: number): readonly HourSpan[] {
   const date = new Date(MONDAY + (weekday - 1) * DAY).toISOString().slice(0, 10)
   return findHours(location ? [{ week: location.week, exceptions: [] }] : [], date).spans
+}
+
+/** Returns the hours that the form has for the weekday of a date; none when it is closed, or the date is not one. */
+export function findUsualSpans(
+  values: HourValues,
+  location: OpeningHours['location'],
+  date: string,
+): readonly HourSpan[] {
+  const day = weekdayNames.map((name) => values[name]).find(({ weekday }) => isDay(date) && weekday === toWeekday(date))
+  if (!day || day.mode === 'closed') return []
+  return day.mode === 'inherit' ? findInherited(location, day.weekday) : day.spans
 }
 
 export function toHourBody(values: HourValues): OpeningHoursBody {

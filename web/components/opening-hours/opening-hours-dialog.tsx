@@ -31,6 +31,7 @@ import {
   type ExceptionValues,
   exceptionPaths,
   findInherited,
+  findUsualSpans,
   type HourValues,
   hasSpanProblem,
   hourLabels,
@@ -121,6 +122,7 @@ function HoursForm({ owner, id, hours, onClose }: OpeningHoursDialogProps & { ho
           <ExceptionRow
             key={exception.key}
             exception={exception}
+            usualSpans={findUsualSpans(form.values, hours.location, exception.date)}
             errors={{ date: form.errors[`exceptions.${index}.date`], label: form.errors[`exceptions.${index}.label`] }}
             onChange={(changed) => setExceptions(exceptions.map((one, place) => (place === index ? changed : one)))}
             onRemove={() => setExceptions(exceptions.filter((_, place) => place !== index))}
@@ -269,12 +271,14 @@ function SpanFields({ name, spans, onChange }: SpanFieldsProps) {
 
 type ExceptionRowProps = {
   exception: ExceptionValues
+  /** The hours of its weekday, from which those of the date start. */
+  usualSpans: readonly HourSpan[]
   errors: { date: ReactNode; label: ReactNode }
   onChange: (exception: ExceptionValues) => void
   onRemove: () => void
 }
 
-function ExceptionRow({ exception, errors, onChange, onRemove }: ExceptionRowProps) {
+function ExceptionRow({ exception, usualSpans, errors, onChange, onRemove }: ExceptionRowProps) {
   const name = exception.date || 'New date'
   return (
     <div className={styles.exception}>
@@ -301,9 +305,10 @@ function ExceptionRow({ exception, errors, onChange, onRemove }: ExceptionRowPro
         hideLabel
         value={exception.mode}
         options={openOptions}
-        onChange={(mode) =>
-          onChange({ ...exception, mode: mode === 'open' ? 'open' : 'closed', spans: withSpan(exception.spans) })
-        }
+        onChange={(mode) => {
+          const spans = exception.spans.length > 0 ? exception.spans : usualSpans.map(copySpan)
+          onChange({ ...exception, mode: mode === 'open' ? 'open' : 'closed', spans: withSpan(spans) })
+        }}
       />
       <IconAction label={`Remove ${name}`} icon={<IconTrash />} onClick={onRemove} />
       {exception.mode === 'open' && (
@@ -331,7 +336,7 @@ function toNewKey(): string {
 function AddExceptions({ country, read, onChange }: AddExceptionsProps) {
   const today = getBusinessDay()
   const thisYear = Number(today.slice(0, 4))
-  const [year, setYear] = useState(String(thisYear + 1))
+  const [year, setYear] = useState(String(thisYear))
   const [isLoading, setLoading] = useState(false)
   const [note, setNote] = useState<string>()
 
