@@ -50,6 +50,24 @@ test.describe('The bookings screen', () => {
     await expect(rows.nth(1)).toContainText('6:00 AM - 7:00 AM')
   })
 
+  test('says below its status that nobody came for a booking', async ({ page, server, signIn }) => {
+    await signIn([5, 6])
+    const user = await buildUser(server.db, { firstname: 'Ayesha', lastname: 'Patel' })
+    const over = { user_id: user.id, status: 'Completed' } as const
+    const start_time = new Date('2026-01-05T09:00:00.000Z')
+    await buildBooking(server.db, { ...over, start_time, no_show_at: start_time, released_from: start_time })
+    await buildBooking(server.db, { ...over, start_time: new Date('2026-01-06T09:00:00.000Z') })
+    await page.goto('/booking')
+    await expect(page.getByRole('row', { name: /2026-01-05/ })).toContainText('Completed, No-show')
+    await expect(page.getByRole('row', { name: /2026-01-06/ })).not.toContainText('No-show')
+    await expectAccessible(page)
+    await page.goto(`/user-details/${user.id}`)
+    await expect(page.getByRole('row', { name: /2026-01-05/ })).toContainText('Completed, No-show')
+    await page.setViewportSize(PHONE)
+    await expect(page.getByText('No-show', { exact: true })).toBeVisible()
+    await expectNoSidewaysScroll(page)
+  })
+
   test('shows each status in its specified colour', async ({ page, server, signIn }) => {
     await signIn([6])
     const tones = {

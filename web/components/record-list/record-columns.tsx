@@ -1,3 +1,4 @@
+import type { Booking } from '#contract/bookings.ts'
 import { toBusinessTime } from '#web/lib/business-day.ts'
 import { CopyId } from '#web/ui/copy-id/copy-id.tsx'
 import type { Column } from '#web/ui/data-table/data-table-columns.ts'
@@ -29,6 +30,20 @@ export function statusColumn<Row>({ header = 'Status', width = 116, tone, words 
     header,
     width,
     render: (row) => <StatusChip tone={tone(row)}>{words(row)}</StatusChip>,
+    phone: 'aside',
+  }
+}
+
+/** Returns the column with a booking's status. A no-show has the status of any booking that is over, and says so below. */
+export function bookingStatusColumn(toTone: (status: string) => Tone): Column<Pick<Booking, 'status' | 'noShowAt'>> {
+  return {
+    key: 'status',
+    header: 'Status',
+    width: 118,
+    render: ({ status, noShowAt }) => {
+      const chip = <StatusChip tone={toTone(status)}>{status}</StatusChip>
+      return noShowAt === null ? chip : <TwoLines first={chip} second="No-show" />
+    },
     phone: 'aside',
   }
 }

@@ -7,7 +7,7 @@ import { CompanyLink } from '#web/components/company-link.tsx'
 import { CustomerLink } from '#web/components/customer-link.tsx'
 import { RecordLink } from '#web/components/record-link.tsx'
 import { toListCount } from '#web/components/record-list/list-count.ts'
-import { idColumn, statusColumn } from '#web/components/record-list/record-columns.tsx'
+import { bookingStatusColumn, idColumn } from '#web/components/record-list/record-columns.tsx'
 import { RecordDialogs, useRecordDialogs } from '#web/components/record-list/record-dialogs.tsx'
 import { RecordTable } from '#web/components/record-list/record-table.tsx'
 import { useRecordList } from '#web/components/record-list/use-record-list.ts'
@@ -77,11 +77,7 @@ const toColumns = (open: (id: string) => void): readonly Column<BookingListItem>
       ),
     text: ({ company, username }) => (company ? `${company.name}, ${username}` : username),
   },
-  statusColumn<BookingListItem>({
-    width: 118,
-    tone: ({ status }) => toListedBookingTone(status),
-    words: ({ status }) => status,
-  }),
+  bookingStatusColumn(toListedBookingTone),
 ]
 
 /** Screen of page 6 (rules §4.12): most recently created first, times in UTC on a 12-hour clock. */

@@ -7,7 +7,7 @@ import type { Transaction } from '#contract/transactions.ts'
 import { api } from '#web/api/client.ts'
 import { RecordLink } from '#web/components/record-link.tsx'
 import { usePagedRows } from '#web/components/record-list/paged-rows.ts'
-import { statusColumn } from '#web/components/record-list/record-columns.tsx'
+import { bookingStatusColumn, statusColumn } from '#web/components/record-list/record-columns.tsx'
 import { toBookingTone, toTransactionTone } from '#web/components/status-tones.ts'
 import { toBusinessTime } from '#web/lib/business-day.ts'
 import { toWallTimeRange } from '#web/lib/format.ts'
@@ -45,11 +45,7 @@ const bookingColumns: readonly Column<BookingListItem>[] = [
     text: ({ podTitle, locationName }) => `${podTitle}, ${locationName}`,
     render: ({ podTitle, locationName }) => <TwoLines first={podTitle} second={locationName} />,
   },
-  statusColumn<BookingListItem>({
-    width: 118,
-    tone: ({ status }) => toBookingTone(status),
-    words: ({ status }) => status,
-  }),
+  bookingStatusColumn(toBookingTone),
 ]
 
 function toPaidOn({ createdAt }: Transaction): string {
