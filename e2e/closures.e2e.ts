@@ -238,6 +238,34 @@ test.describe('Closures', () => {
     expect(await countInstances()).toBe(3)
   })
 
+  test('repeat on a weekday of each month, which follows the start', async ({ page, server, signIn }) => {
+    await signIn([3])
+    await buildPod(server.db, { title: 'Aurora' })
+    const dialog = await beginToCloseAurora(page)
+    await dialog.getByLabel('Reason').fill('Deep clean')
+    await dialog.getByLabel('From').fill('2026-12-09')
+    await dialog.getByLabel('Repeats').selectOption('Every month on the second Wednesday')
+    await dialog.getByLabel('From').fill('')
+    await dialog.getByLabel('From').fill('2026-12-07')
+    await dialog.getByLabel('To', { exact: true }).fill('2026-12-07')
+    await expect(dialog.getByRole('heading', { name: 'It hits no booking' })).toBeVisible()
+    await dialog.getByRole('button', { name: 'Close pods' }).click()
+    const repetition = page
+      .getByRole('row')
+      .filter({ hasText: 'Aurora' })
+      .getByText(/every month on the first Monday$/)
+    await page.setViewportSize({ width: 1280, height: 720 })
+    expect(await repetition.evaluate((node) => node.scrollWidth - node.clientWidth)).toBe(0)
+    const planned = await server.db
+      .selectFrom('closure_instances')
+      .select('starts')
+      .orderBy('starts')
+      .limit(3)
+      .execute()
+    const days = planned.map(({ starts }) => starts.toISOString().slice(0, 10))
+    expect(days).toEqual(['2026-12-07', '2027-01-04', '2027-02-01'])
+  })
+
   test('end on no day before the one on which they start', async ({ page, server, signIn }) => {
     await signIn([3])
     await buildPod(server.db, { title: 'Aurora' })

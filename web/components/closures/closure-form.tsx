@@ -11,7 +11,14 @@ import { TextField } from '#web/ui/field/fields.tsx'
 import { FieldRow, FormModal } from '#web/ui/form-modal/form-modal.tsx'
 import { LookupField, type LookupOption, MultiLookupField } from '#web/ui/lookup-field/lookup-field.tsx'
 import { NativeSelect } from '#web/ui/native-select/native-select.tsx'
-import { repeatOptions, toClosedName, toRepeatText, toSavedText } from './closure-words.ts'
+import {
+  isMonthlyOnWeekday,
+  toClosedName,
+  toMonthlyRule,
+  toRepeatOptions,
+  toRepeatText,
+  toSavedText,
+} from './closure-words.ts'
 import { useAffected, type WantedClosure } from './use-affected.tsx'
 import { usePodChoices } from './use-pod-choices.ts'
 
@@ -226,9 +233,13 @@ export function ClosureForm({ closure, onClose }: ClosureFormProps) {
           required
           getToday={getBusinessDay}
           {...form.getInputProps('startDate')}
-          onChange={(day) =>
-            form.setValues({ startDate: day, ...(isDay(day) && day > values.endDate && { endDate: day }) })
-          }
+          onChange={(day) => {
+            form.setValues({
+              startDate: day,
+              ...(isDay(day) && day > values.endDate && { endDate: day }),
+              ...(isMonthlyOnWeekday(values.repeats) && { repeats: toMonthlyRule(day) ?? values.repeats }),
+            })
+          }}
         />
         <NativeSelect
           label={labels.startMark}
@@ -241,11 +252,7 @@ export function ClosureForm({ closure, onClose }: ClosureFormProps) {
         {values.hasEnd === 'yes' && (
           <NativeSelect
             label={labels.repeats}
-            options={
-              repeatOptions.some(({ value }) => value === values.repeats)
-                ? repeatOptions
-                : [...repeatOptions, { value: values.repeats, label: toRepeatText(values.repeats) }]
-            }
+            options={toRepeatOptions(values.startDate, values.repeats)}
             {...form.getInputProps('repeats')}
           />
         )}

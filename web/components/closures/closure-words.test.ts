@@ -1,5 +1,13 @@
 import { expect, it } from 'vitest'
-import { toClosedName, toEndText, toPeriodLines, toPeriodText, toSavedText } from './closure-words.ts'
+import {
+  toClosedName,
+  toEndText,
+  toPeriodLines,
+  toPeriodText,
+  toRepeatOptions,
+  toRepeatText,
+  toSavedText,
+} from './closure-words.ts'
 
 it('writes an end at midnight as the end of the day before', () => {
   expect(toEndText('2026-12-01T00:00:00.000Z')).toBe('2026-11-30, end of day')
@@ -10,6 +18,22 @@ it('writes an end at midnight as the end of the day before', () => {
   const days = { starts: '2026-11-26T06:00:00.000Z', ends: '2026-11-28T00:00:00.000Z' }
   expect(toPeriodText(days)).toBe('2026-11-26, 6:00 AM – 2026-11-27, end of day')
   expect(toPeriodLines(days, 'FREQ=WEEKLY')).toEqual(['2026-11-26, 6:00 AM –', '2026-11-27, end of day, every week'])
+})
+
+it('offers each month on the day of the start, and on its weekday', () => {
+  const offer = (date: string) => toRepeatOptions(date, '').filter(({ value }) => value.startsWith('FREQ=MONTHLY'))
+  expect(offer('2026-12-07')).toEqual([
+    { value: 'FREQ=MONTHLY', label: 'Every month on day 7' },
+    { value: 'FREQ=MONTHLY;BYDAY=1MO', label: 'Every month on the first Monday' },
+  ])
+  expect(offer('2026-12-24').at(-1)?.label).toBe('Every month on the fourth Thursday')
+  expect(offer('2026-12-31').at(-1)?.label).toBe('Every month on the last Thursday')
+  expect(offer('2026-12-')).toEqual([{ value: 'FREQ=MONTHLY', label: 'Every month' }])
+  expect(toRepeatOptions('2026-12-07', 'FREQ=WEEKLY;BYDAY=SU').at(-1)?.label).toBe('FREQ=WEEKLY;BYDAY=SU')
+  const until = 'FREQ=MONTHLY;BYDAY=-1FR;UNTIL=20270630T235959Z'
+  expect(toRepeatText(until)).toBe('Every month on the last Friday until 2027-06-30')
+  const day = { starts: '2026-12-07T06:00:00.000Z', ends: '2026-12-07T12:00:00.000Z' }
+  expect(toPeriodLines(day, 'FREQ=MONTHLY;BYDAY=1MO')[1]).toBe('12:00 PM, every month on the first Monday')
 })
 
 it('says what was closed and what became of the bookings', () => {

@@ -1,5 +1,6 @@
 import type { Closure, SavedClosure } from '#contract/closures.ts'
-import { addDays } from '#web/lib/days.ts'
+import { toWeekday, weekdayCodes, weekdayNames } from '#contract/opening-hours.ts'
+import { addDays, isDay } from '#web/lib/days.ts'
 import { toCounted, toWallTime } from '#web/lib/format.ts'
 
 export function toScopeText({ location, pods }: Pick<Closure, 'location' | 'pods'>): string {
@@ -57,10 +58,13 @@ function toEndAfter(starts: string, ends: string): string {
 export function toPeriodLines(period: { starts: string; ends: string | null }, rule: string | null): [string, string] {
   const { starts, ends } = period
   if (ends === null) return [toWallText(starts), 'Until further notice']
-  return [`${toWallText(starts)} –`, `${toEndAfter(starts, ends)}, ${toRepeatText(rule).toLowerCase()}`]
+  return [`${toWallText(starts)} –`, `${toEndAfter(starts, ends)}, ${toInSentence(toRepeatText(rule))}`]
 }
 
-export const repeatOptions = [
+/** Leaves a rule as it is that has no words. */
+const toInSentence = (words: string) => words.replace(/^[A-Z](?=[a-z])/, (letter) => letter.toLowerCase())
+
+const repeatOptions = [
   { value: '', label: 'Once' },
   { value: 'FREQ=DAILY', label: 'Every day' },
   { value: 'FREQ=WEEKLY', label: 'Every week' },
@@ -68,10 +72,41 @@ export const repeatOptions = [
   { value: 'FREQ=YEARLY', label: 'Every year' },
 ]
 
-/** Returns the form's label for a rule. Any other rule, which can come from clients of the API, is shown as it is. */
+/** Returns how a closure that starts on `date` can repeat, and `chosen`, which can be any other rule. */
+export function toRepeatOptions(date: string, chosen: string): { value: string; label: string }[] {
+  const weekdayRule = toMonthlyRule(date)
+  const options = repeatOptions.flatMap((option) => {
+    if (option.value !== 'FREQ=MONTHLY' || weekdayRule === undefined) return [option]
+    const onWeekday = { value: weekdayRule, label: toRepeatText(weekdayRule) }
+    return [{ ...option, label: `Every month on day ${Number(date.slice(8))}` }, onWeekday]
+  })
+  const isOffered = options.some(({ value }) => value === chosen)
+  return isOffered ? options : [...options, { value: chosen, label: toRepeatText(chosen) }]
+}
+
+const weeks: Record<string, string> = { '1': 'first', '2': 'second', '3': 'third', '4': 'fourth', '-1': 'last' }
+
+/** Returns the rule for each month on the weekday of a date, such as its first Monday. */
+export function toMonthlyRule(date: string): string | undefined {
+  if (!isDay(date)) return undefined
+  const week = Math.ceil(Number(date.slice(8)) / 7)
+  return `FREQ=MONTHLY;BYDAY=${week > 4 ? -1 : week}${weekdayCodes[toWeekday(date) - 1]}`
+}
+
+export function isMonthlyOnWeekday(rule: string): boolean {
+  return toMonthlyText(rule) !== undefined
+}
+
+function toMonthlyText(rule: string): string | undefined {
+  const [, week = '', code] = /^FREQ=MONTHLY;BYDAY=(-1|[1-4])([A-Z]{2})$/.exec(rule) ?? []
+  const name = weekdayNames.find((_, index) => weekdayCodes[index] === code)
+  return name && `Every month on the ${weeks[week]} ${name}`
+}
+
+/** Describes a rule in words. Any other rule, which can come from clients of the API, is shown as it is. */
 export function toRepeatText(rule: string | null): string {
   if (rule === null) return 'Once'
   const [frequency = '', until] = rule.split(/;?UNTIL=/)
-  const words = repeatOptions.find(({ value }) => value === frequency)?.label ?? frequency
+  const words = repeatOptions.find(({ value }) => value === frequency)?.label ?? toMonthlyText(frequency) ?? frequency
   return until ? `${words} until ${until.slice(0, 4)}-${until.slice(4, 6)}-${until.slice(6, 8)}` : words
 }

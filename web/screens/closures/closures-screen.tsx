@@ -50,7 +50,7 @@ const columns: readonly Column<Closure>[] = [
     minWidth: 240,
     render: (closure) => {
       const [first, second] = toWhen(closure)
-      return <TwoLines first={first} second={second} />
+      return <TwoLines first={first} second={second} secondWraps />
     },
     text: (closure) =>
       closure.endedAt
