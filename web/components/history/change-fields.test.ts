@@ -28,6 +28,12 @@ describe('the fields of a change', () => {
     expect(toChangeText(change)).toBe('changed the URL and enabled')
   })
 
+  it('make a sentence about a closure that ends earlier', () => {
+    const times = { before: { ends: '2026-12-01T12:00:00.000Z' }, after: { ends: '2026-12-01T10:00:00.000Z' } }
+    const change = { entity: 'closure', action: 'edit', names: {}, ...times } as unknown as Change // only what the sentence needs
+    expect(toChangeText(change)).toBe('changed the end')
+  })
+
   it('say “Another location” for one whose name the person does not get', () => {
     const change = { entity: 'pod', action: 'edit', names: { here: 'Rosebank Link' } } as const
     const [field] = listFieldChanges({ ...change, before: { location_id: 'there' }, after: { location_id: 'here' } })
