@@ -4,8 +4,9 @@ import { companyLabels } from '#contract/field-labels.ts'
 import { PAGE } from '#contract/pages.ts'
 import { useMay } from '#web/api/may.ts'
 import { apiQuery } from '#web/api/query.ts'
+import { useSession } from '#web/api/session.ts'
 import { MailLink } from '#web/components/mail-link.tsx'
-import { toUpcomingText, useUpcomingPath } from '#web/components/record-list/upcoming-bookings.tsx'
+import { toUpcomingText } from '#web/components/record-list/upcoming-bookings.tsx'
 import { toBookingTone } from '#web/components/status-tones.ts'
 import { Unloaded } from '#web/components/unloaded.tsx'
 import { toDateText, toPhoneLink, toWallTimeRange } from '#web/lib/format.ts'
@@ -21,8 +22,7 @@ const factNames = ['contactName', 'email', 'phone', 'vatNumber', 'costCentre', '
 /** A company's contact, invoice details and upcoming bookings (rules §29.4). */
 export function CompanyDialog({ company, onClose }: { company: Company; onClose: () => void }) {
   const upcoming = useQuery(apiQuery('companies', 'upcomingBookings', { params: { id: company._id } }))
-  const toPath = useUpcomingPath()
-  const path = toPath('companies', company._id)
+  const maySeeAll = useSession()?.pages.includes(PAGE.bookings) ?? false
   const mayBook = useMay().call('bookings.createFor')
   const facts = factNames.filter((name) => company[name] !== '')
   return (
@@ -53,7 +53,9 @@ export function CompanyDialog({ company, onClose }: { company: Company; onClose:
       )}
       <p className={styles.links}>
         {mayBook && <Link href={pathOf(PAGE.corporateBooking, { company: company._id })}>Book for this company</Link>}
-        {path && <Link href={path}>Show its bookings</Link>}
+        {maySeeAll && (
+          <Link href={pathOf(PAGE.bookings, { company: company._id, sort: '-startTime' })}>Show its bookings</Link>
+        )}
       </p>
     </Dialog>
   )
