@@ -188,6 +188,23 @@ test.describe('A customer’s page', () => {
     await expect(dialog.getByLabel('Reason')).toHaveValue('Left the pod dirty, twice')
   })
 
+  test('is deleted and erased on the same page when somebody asks for that', async ({ page, server, signIn }) => {
+    await signIn([5])
+    const user = await buildUser(server.db, { firstname: 'Zanele', lastname: 'Dlamini' })
+    await page.setViewportSize(PHONE)
+    await page.goto(`/user-details/${user.id}`)
+    await page.getByRole('button', { name: 'Delete' }).click()
+    const question = page.getByRole('alertdialog', { name: 'Delete user' })
+    await expect(question).toContainText('No bookings are still to come.')
+    await question.getByRole('button', { name: 'Delete' }).click()
+    await expect(page.getByText('User deleted successfully')).toBeVisible()
+    await expect(page.getByRole('button', { name: /^(Block|Delete)$/ })).toHaveCount(0)
+    await page.getByRole('button', { name: 'Erase personal data' }).click()
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Erase', exact: true }).click()
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Erased customer')
+    await expectNoSidewaysScroll(page)
+  })
+
   test('erases a deleted customer’s personal data after a question, and then neither restores nor shows them', async ({
     page,
     server,

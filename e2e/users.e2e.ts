@@ -73,6 +73,7 @@ test.describe('The User Details screen', () => {
     const dialog = page.getByRole('alertdialog')
     await expect(dialog).toContainText('Are you sure you want to delete Zanele Dlamini?')
     await expect(dialog).toContainText('Past bookings and transactions keep the name.')
+    await expect(dialog).toContainText('The personal data stay until you erase them, on the page of the deleted user.')
     await dialog.getByRole('button', { name: 'Cancel' }).click()
     await expect(page.getByText('All Users (1)')).toBeVisible()
     await page.getByRole('button', { name: /^Delete/ }).click()

@@ -4,6 +4,7 @@ import type { Customer } from '#contract/users.ts'
 import { api } from '#web/api/client.ts'
 import { useMay } from '#web/api/may.ts'
 import { useSession } from '#web/api/session.ts'
+import { DeleteCustomer } from '#web/components/delete-customer.tsx'
 import { HistoryDialog } from '#web/components/history/history-dialog.tsx'
 import { orReload } from '#web/components/record-conflict.ts'
 import { useBlockToggle } from '#web/components/record-list/use-block-toggle.tsx'
@@ -35,8 +36,9 @@ export function CustomerHeader({ customer, name }: { customer: Customer; name: s
   const mayRestore = may.restoreRecords('customer')
   const mayErase = may.call('users.erase') && customer.isDeleted && !customer.isErased
   const mayBlock = may.call('users.block')
+  const mayDelete = may.call('users.delete')
   const mayBook = may.call('bookings.createFor') && !customer.isBlocked && !customer.isDeleted
-  const dialogs = useDialogs<'history' | 'block' | 'erase'>()
+  const dialogs = useDialogs<'history' | 'block' | 'delete' | 'erase'>()
   const { toggle } = useBlockToggle('users')
   const goTo = useGoTo()
   const cameFrom = useCameFrom()
@@ -88,6 +90,11 @@ export function CustomerHeader({ customer, name }: { customer: Customer; name: s
                 {customer.isBlocked ? 'Unblock' : 'Block'}
               </Button>
             )}
+            {mayDelete && !customer.isDeleted && (
+              <Button icon={<IconTrash size={16} />} onClick={() => dialogs.show('delete')}>
+                Delete
+              </Button>
+            )}
           </>
         }
       />
@@ -95,6 +102,8 @@ export function CustomerHeader({ customer, name }: { customer: Customer; name: s
         {(shown) =>
           shown === 'history' ? (
             <HistoryDialog of={{ entity: 'customer', id: customer._id, name }} onClose={dialogs.close} />
+          ) : shown === 'delete' ? (
+            <DeleteCustomer id={customer._id} name={name} onClose={dialogs.close} />
           ) : shown === 'erase' ? (
             <EraseDialog customer={customer} name={name} onClose={dialogs.close} />
           ) : (

@@ -1,8 +1,8 @@
 import { toFullName } from '#contract/full-name.ts'
 import type { User } from '#contract/users.ts'
 import { useMay } from '#web/api/may.ts'
+import { DeleteCustomer } from '#web/components/delete-customer.tsx'
 import { RecordLink } from '#web/components/record-link.tsx'
-import { DeleteDialog } from '#web/components/record-list/delete-dialog.tsx'
 import { toListCount } from '#web/components/record-list/list-count.ts'
 import { BlockedFilter, ListFilters, toNoDeletedText } from '#web/components/record-list/list-filters.tsx'
 import { blockedColumn, idColumn, toDeletedColumns } from '#web/components/record-list/record-columns.tsx'
@@ -87,16 +87,7 @@ export function UsersScreen() {
       <RecordDialogs
         dialogs={dialogs}
         renderDeletion={(user, onClose) => (
-          <DeleteDialog
-            domain="users"
-            id={user._id}
-            title="Delete user"
-            consequence="The user can no longer sign in and is gone from all lists. Past bookings and transactions keep the name."
-            success="User deleted successfully"
-            onClose={onClose}
-          >
-            Are you sure you want to delete {toCustomerName(user)}?
-          </DeleteDialog>
+          <DeleteCustomer id={user._id} name={toCustomerName(user)} onClose={onClose} />
         )}
       />
     </>
