@@ -10,6 +10,7 @@ import {
 } from '#contract/pages.ts'
 import { FieldGroup } from '#web/ui/field/field-group.tsx'
 import styles from './page-access-field.module.css'
+import { toIncludedScreens } from './page-access-words.ts'
 
 type PageAccessFieldProps = {
   label: string
@@ -81,23 +82,28 @@ const levels = [
   { level: 'edit', label: 'Edit' },
 ] as const
 
-function PageRow({ page: { name, codeName }, level, most, reason, onChange }: PageRowProps) {
+function PageRow({ page: { id: page, name, codeName }, level, most, reason, onChange }: PageRowProps) {
   const id = useId()
   return (
     <div className={styles.row}>
-      <label className={styles.page} data-disabled={most === 'none' || undefined}>
-        <input
-          type="checkbox"
-          checked={level !== undefined}
-          disabled={most === 'none'}
-          aria-describedby={most === 'none' ? `${id}-reason` : undefined}
-          onChange={(event) => onChange(event.currentTarget.checked && most !== 'none' ? most : undefined)}
-        />
-        <span id={`${id}-page`}>
-          {name}
-          {codeName !== name && <span className={styles.hint}> {codeName}</span>}
+      <div className={styles.name}>
+        <label className={styles.page} data-disabled={most === 'none' || undefined}>
+          <input
+            type="checkbox"
+            checked={level !== undefined}
+            disabled={most === 'none'}
+            aria-describedby={`${id}-included${most === 'none' ? ` ${id}-reason` : ''}`}
+            onChange={(event) => onChange(event.currentTarget.checked && most !== 'none' ? most : undefined)}
+          />
+          <span id={`${id}-page`}>
+            {name}
+            {codeName !== name && <span className={styles.hint}> {codeName}</span>}
+          </span>
+        </label>
+        <span id={`${id}-included`} className={styles.included}>
+          {toIncludedScreens(page)}
         </span>
-      </label>
+      </div>
       {reason !== undefined && (
         <span id={`${id}-reason`} className={styles.reason}>
           {reason}

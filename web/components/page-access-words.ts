@@ -1,5 +1,18 @@
-import { type PageAccess, type PageLevels, pages, toPageLevels } from '#contract/pages.ts'
+import { PAGE, type PageAccess, type PageCode, type PageLevels, pages, toPageLevels } from '#contract/pages.ts'
 import { toCounted } from '#web/lib/format.ts'
+
+/** The screens that have no page of their own, by the page that includes them. */
+const included: { readonly [Code in PageCode]?: string } = {
+  [PAGE.pods]: 'Closures',
+  [PAGE.bookings]: 'Schedule, Arrivals',
+  [PAGE.staff]: 'Policies, Activity, Messages',
+  [PAGE.corporateBooking]: 'Companies',
+}
+
+/** Returns ‘With Schedule, Arrivals’ for a page that includes other screens of the menu. */
+export function toIncludedScreens(page: PageCode): string | undefined {
+  return included[page] && `With ${included[page]}`
+}
 
 /** Returns the pages held, in the menu's order: 'Dashboard, Pods (view)'. */
 export function listLevels(levels: PageLevels): string {
