@@ -468,6 +468,8 @@ test.describe('A booking', () => {
     await page.getByRole('button', { name: 'Move' }).click()
     await page.getByLabel('Which bookings').selectOption('This one and those after it')
     const dialog = page.getByRole('dialog', { name: 'Move bookings of a series' })
+    await dialog.getByLabel('Start').selectOption('15:00')
+    await expect(dialog.getByText('2 dates, all free')).toBeVisible()
     await dialog.getByLabel('Start').selectOption('12:15')
     await expect(dialog.getByText('2 dates, 1 not free')).toBeVisible()
     await expect(dialog.getByText('Each keeps its date and pod.')).toBeVisible()

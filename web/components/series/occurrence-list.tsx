@@ -1,6 +1,6 @@
 import { toMoneyText } from '#contract/money.ts'
 import type { Occurrence } from '#contract/series.ts'
-import { toDateText, toWallTimeRange } from '#web/lib/format.ts'
+import { toCounted, toDateText, toWallTimeRange } from '#web/lib/format.ts'
 import { Button } from '#web/ui/button/button.tsx'
 import { NativeSelect } from '#web/ui/native-select/native-select.tsx'
 import { toFreePodText } from '../free-pod-words.ts'
@@ -30,7 +30,8 @@ export function OccurrenceList({ occurrences, notes, choices, isSold, labels, bu
     <section aria-label="Dates of the series" aria-busy={busy}>
       <div className={styles.head}>
         <output>
-          {occurrences.length} {occurrences.length === 1 ? 'date' : 'dates'}, {conflicts} not free
+          {toCounted(occurrences.length, 'date', 'dates')},{' '}
+          {conflicts > 0 ? `${conflicts} not free` : occurrences.length === 1 ? 'free' : 'all free'}
         </output>
         {conflicts > 0 && (
           <Button size="small" onClick={choices.skipAll}>
