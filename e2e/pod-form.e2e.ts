@@ -85,9 +85,9 @@ test.describe('The pod form', () => {
     await expect(dialog.getByText('Rate per minute cannot be negative')).toBeVisible()
     // Blocked locations and features are not offered (rules §5.3).
     await dialog.getByRole('combobox', { name: 'Location' }).click()
-    await expect(page.getByText('No location found')).toBeVisible()
+    await expect(page.getByText('No location found. Locations are added on their own screen.')).toBeVisible()
     await dialog.getByRole('combobox', { name: 'Features' }).click()
-    await expect(page.getByText('No feature found')).toBeVisible()
+    await expect(page.getByText('No feature found. Features are created on their own screen.')).toBeVisible()
   })
 
   test('creates a pod with the uploaded images in their new order, except a removed one, and the default values', async ({

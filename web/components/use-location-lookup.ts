@@ -9,7 +9,7 @@ export function useLocationLookup() {
   return useLookup({
     toQuery: (page) => apiQuery('locations', 'list', { query: { ...page, sort: 'name', status: 'active' } }),
     toOptions: toLocationOptions,
-    nothingFound: 'No location found',
+    nothingFound: 'No location found. Locations are added on their own screen.',
   })
 }
 

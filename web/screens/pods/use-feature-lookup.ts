@@ -9,7 +9,7 @@ export function useFeatureLookup() {
   return useLookup({
     toQuery: (page) => apiQuery('features', 'list', { query: { ...page, sort: 'order', status: 'active' } }),
     toOptions: toFeatureOptions,
-    nothingFound: 'No feature found',
+    nothingFound: 'No feature found. Features are created on their own screen.',
     limit: 100,
   })
 }
