@@ -282,13 +282,9 @@ test('Until the portal is there, the page says that it is loading, and what to d
   expectConsoleErrors(/ERR_FAILED/)
   await page.route('**/assets/react-*.js', (route) => route.abort())
   await page.goto('/login')
-  const said = () =>
-    page.evaluate(() => {
-      const root = document.querySelector('#root') ?? document.body
-      const parts = (['::before', '::after'] as const).map((part) => getComputedStyle(root, part))
-      return parts.filter(({ visibility }) => visibility === 'visible').map(({ content }) => content)
-    })
-  await expect.poll(said).toEqual(['"Loading…"'])
+  const [loading, help] = [page.getByText('Loading…'), page.getByText('Check your internet connection, or reload')]
+  await expect(loading).toBeVisible()
+  await expect(help).toHaveCSS('animation-delay', '10s')
   await page.evaluate(() => document.getAnimations().forEach((animation) => animation.finish()))
-  expect((await said())[1]).toContain('Check your internet connection, or reload the page.')
+  await expect(help).toBeVisible()
 })
