@@ -248,7 +248,7 @@ test.describe('Closures', () => {
     await dialog.getByLabel('From').fill('')
     await dialog.getByLabel('From').fill('2026-12-07')
     await dialog.getByLabel('To', { exact: true }).fill('2026-12-07')
-    await expect(dialog.getByRole('heading', { name: 'It hits no booking' })).toBeVisible()
+    await expect(dialog.getByRole('heading', { name: 'No bookings affected' })).toBeVisible()
     await dialog.getByRole('button', { name: 'Close pods' }).click()
     const repetition = page
       .getByRole('row')
