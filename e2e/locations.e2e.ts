@@ -296,6 +296,17 @@ test.describe('The locations screen', () => {
     await expect(cardsOf(page)).toHaveCount(6)
   })
 
+  test('leads from the number of pods of a location to them', async ({ page, server, signIn }) => {
+    await signIn([3, 7])
+    const location = await buildLocation(server.db, { name: 'Dock' })
+    await buildPod(server.db, { title: 'Aurora', location_id: location.id })
+    await buildLocation(server.db, { name: 'Empty' })
+    await page.goto('/location')
+    await expect(page.getByRole('link', { name: /0 pods/ })).toHaveCount(0)
+    await page.getByRole('link', { name: '1 pod of Dock' }).click()
+    await expect(page).toHaveURL(`/pods?location=${location.id}`)
+  })
+
   test('shows how many pods prevent a location from being deleted, and links to the pods', async ({
     page,
     server,

@@ -1,7 +1,11 @@
 import type { LocationListItem } from '#contract/locations.ts'
+import { PAGE } from '#contract/pages.ts'
+import { useSession } from '#web/api/session.ts'
 import { ClosedNote } from '#web/components/closures/closed-note.tsx'
+import { RecordLink } from '#web/components/record-link.tsx'
 import { toCountryText } from '#web/lib/country-name.ts'
 import { toCounted } from '#web/lib/format.ts'
+import { pathOf } from '#web/paths.ts'
 import { IconAction } from '#web/ui/button/button.tsx'
 import type { RowAction } from '#web/ui/data-table/data-table-columns.ts'
 import { IconMapPin } from '#web/ui/icons/icons.tsx'
@@ -22,8 +26,10 @@ type LocationCardProps = {
 
 /** A location's name and address, with its switch and actions (rules §6.6). */
 export function LocationCard({ location, isMarked, isDeleted, onToggle, actions }: LocationCardProps) {
-  const { name, Street, city, state, zip, country_code, podCount, isBlocked, closure } = location
+  const { _id, name, Street, city, state, zip, country_code, podCount, isBlocked, closure } = location
   const country = toCountryText(country_code)
+  const pods = toCounted(podCount, 'pod', 'pods')
+  const mayOpenPods = useSession()?.pages.includes(PAGE.pods) ?? false
   return (
     <li className={styles.card} data-blocked={isBlocked || undefined} data-marked={isMarked || undefined}>
       <div className={styles.head}>
@@ -50,7 +56,15 @@ export function LocationCard({ location, isMarked, isDeleted, onToggle, actions 
       </address>
       <ClosedNote closure={closure} />
       <div className={styles.foot}>
-        <span className={styles.pods}>{toCounted(podCount, 'pod', 'pods')}</span>
+        <span className={styles.pods}>
+          {mayOpenPods && podCount > 0 ? (
+            <RecordLink href={pathOf(PAGE.pods, { location: _id })} aria-label={`${pods} of ${name}`}>
+              {pods}
+            </RecordLink>
+          ) : (
+            pods
+          )}
+        </span>
         {onToggle && <SwitchField label={`${name} active`} hideLabel checked={!isBlocked} onChange={onToggle} />}
         {actions.map(
           ({ label, icon, danger = false, hidden = false, onSelect }) =>
