@@ -211,6 +211,7 @@ test.describe('The Transactions screen', () => {
     const dialog = page.getByRole('dialog', { name: 'Manage Rate' })
     await expect(dialog).toContainText('Please enter the rate and status.')
     await expect(dialog).toContainText('Your current Base price is 2.5 ZAR.')
+    await expect(dialog).toContainText('Pods keep the rates that they have.')
     await dialog.getByLabel('Rate').fill('-3')
     await dialog.getByRole('button', { name: 'Submit' }).click()
     await expect(dialog.getByText('Rate must be a number of 0 or more, such as 2.50')).toBeVisible()

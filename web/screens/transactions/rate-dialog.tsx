@@ -33,7 +33,13 @@ export function RateDialog({ onClose }: { onClose: () => void }) {
           ? 'The current base price could not be loaded. You can still set a new one.'
           : `Your current Base price is ${rate.data?.data.rate ?? '…'} ZAR.`}
       </p>
-      <TextField label="Rate" hint="ZAR a minute" required inputMode="decimal" {...form.getInputProps('rate')} />
+      <TextField
+        label="Rate"
+        hint="ZAR a minute. Pods keep the rates that they have."
+        required
+        inputMode="decimal"
+        {...form.getInputProps('rate')}
+      />
     </FormModal>
   )
 }
