@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { bookingEndpoints } from '#contract/bookings.ts'
 import { chooseSearch } from '#server/db/lists/define-list.ts'
 import { toListOrder } from '#server/db/lists/pagination.ts'
-import { toCsvText } from '#server/http/csv.ts'
+import { toCsvNumber, toCsvText } from '#server/http/csv.ts'
 import type { Handler } from '#server/http/handler.ts'
 import type { CsvColumns } from '../exports/csv-batches.ts'
 import { csvDownload } from '../exports/csv-download.ts'
@@ -12,7 +12,7 @@ import { filterBookings } from './bookings.filter.ts'
 import { bookingColumns, orders } from './bookings.repository.ts'
 import { toBusinessNow } from './bookings.service.ts'
 
-// The columns of the screen's table (rules §13.3); separate start and end, so that spreadsheets can sort them
+// The columns of the screen's table and the price (rules §13.3); separate start and end, so that spreadsheets can sort them
 const columns: CsvColumns = {
   'Booking Id': sql`page.id`,
   'Booking Date': sql`page.booking_date`,
@@ -23,6 +23,7 @@ const columns: CsvColumns = {
   Location: sql`location.address`,
   'User Name': personName,
   Company: sql`coalesce((select ${toCsvText(sql`name`)} from companies where id = page.company_id), '')`,
+  Price: sql`coalesce(${toCsvNumber(sql`page.price`)}, '')`,
   Status: sql`page.status`,
 }
 

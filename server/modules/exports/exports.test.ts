@@ -124,6 +124,9 @@ describe('Bookings_Report.csv', () => {
       start_time: new Date('2026-11-24T21:45:00.000Z'),
       end_time: new Date('2026-11-25T00:00:00.000Z'),
       created_at: new Date('2026-11-02'),
+      price: '337.50',
+      rate: '2.5',
+      discount_minutes: 0,
     })
     await buildBooking(test.db, { status: 'Cancelled', created_at: new Date('2026-11-01') })
     const response = await test.request(routes.bookings.export, { token })
@@ -139,6 +142,7 @@ describe('Bookings_Report.csv', () => {
       'Location',
       'User Name',
       'Company',
+      'Price',
       'Status',
     ])
     expect(records[1]).toEqual([
@@ -151,9 +155,10 @@ describe('Bookings_Report.csv', () => {
       'Harbour, Cape Town, Western Cape, ZA',
       'Zoë =A1',
       '',
+      '337.5',
       'Pending',
     ])
-    expect(records[2]?.at(-1)).toBe('Cancelled')
+    expect(records[2]?.slice(-2)).toEqual(['', 'Cancelled'])
     for (const query of [
       { search: 'quiet' },
       { status: 'Pending' },
