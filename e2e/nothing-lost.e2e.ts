@@ -289,6 +289,22 @@ test.describe('Corporate Booking', () => {
   })
 })
 
+test('a screen whose files are gone after an update of the portal is shown by the new version at once', async ({
+  page,
+  signIn,
+}) => {
+  expectConsoleErrors(/404 \(Not Found\)/, /dynamically imported module/)
+  await signIn([2, 3])
+  await page.goto('/features')
+  await expect(page.getByRole('heading', { name: 'Features' })).toBeVisible()
+  const isOfScreen = /\/assets\/pods-screen-/
+  await page.route(isOfScreen, (route) => route.fulfill({ status: 404 }))
+  // The new version's page names files that are there.
+  page.on('request', (request) => request.isNavigationRequest() && void page.unroute(isOfScreen))
+  await page.getByRole('link', { name: 'Pods', exact: true }).click()
+  await expect(page.getByText('All Pods (0)')).toBeVisible()
+})
+
 test('“Back to bookings” keeps the filter and the page of the list', async ({ page, server, signIn }) => {
   await signIn([6])
   const pod = await buildPod(server.db, { title: 'Aurora' })

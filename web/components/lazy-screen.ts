@@ -11,9 +11,10 @@ export function lazyScreen<Name extends string>(
   name: NoInfer<Name>,
 ) {
   const loadOrFail = () =>
-    load().catch(async (error: unknown) => {
-      // The router knows what to reload for by its message.
-      throw (await canReload()) ? error : new Error('The code of a screen could not be loaded', { cause: error })
+    load().catch(async (cause: unknown) => {
+      if (!(await canReload())) throw new Error('The code of a screen could not be loaded', { cause })
+      // The router reloads for errors that begin like this, once for each. That of missing styles does not.
+      throw new Error(`Failed to fetch dynamically imported module: ${String(cause)}`, { cause })
     })
   return lazyRouteComponent(loadOrFail, name)
 }
