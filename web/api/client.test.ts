@@ -252,7 +252,7 @@ describe('when the connection is lost', () => {
     expect(keyOf(5)).toBe(keyOf(0))
   })
 
-  test('keeps the key of a lost change whose body names its version', async () => {
+  test('keeps the key of a lost change whose body names its version, and of a lost undo', async () => {
     const checkIn = () =>
       api('bookingActions', 'checkIn', { params: { id: 'a' }, body: { version: 1, method: 'staff' } })
     loseConnection(4)
@@ -260,6 +260,12 @@ describe('when the connection is lost', () => {
     response({ _id: 'a' })
     await checkIn()
     expect(keyOf(4)).toBe(keyOf(0))
+    const undo = () => api('audit', 'undo', { params: { id: 'a' } })
+    loseConnection(4)
+    await passPauses(failureOf(undo()))
+    response({ message: 'Undone' })
+    await undo()
+    expect(keyOf(9)).toBe(keyOf(5))
   })
 
   test('retries a creation whose response breaks off, with the same idempotency key', async () => {

@@ -69,9 +69,8 @@ export async function send<D extends Domain, N extends EndpointName<D>>(
   const sender = getSession()
   const { params, query, body, version } = request.options
   const pausesMs = route.idempotent ? CREATION_RETRIES_AFTER_MS : CHANGE_RETRIES_AFTER_MS
-  // A repeated creation, or change of the same version, is meant to be the same. Any other lost change may be repeated on
-  // purpose later, so it gets a new key.
-  if (!route.idempotent && !isOfVersion(request.options))
+  // A lost change may otherwise be repeated on purpose later, so it gets a new key.
+  if (!route.idempotent && !happensOnce(route, request.options))
     return sendConfirmed({ ...request, key: createKey(), sender }, pausesMs)
   const { key, forget } = await keepIdempotencyKey(
     `${route.method} ${urlOf(route, params, query)} ${toText(body)} ${version ?? ''}`,
@@ -87,9 +86,10 @@ export async function send<D extends Domain, N extends EndpointName<D>>(
   }
 }
 
-/** Returns whether the change is of one version of its record, which the header or the body names. */
-function isOfVersion({ version, body }: AnyOptions): boolean {
-  return version !== undefined || (typeof body === 'object' && body !== null && 'version' in body)
+/** Returns whether a change sent again is meant to be the same: a version is changed once, and a change undone once. */
+function happensOnce(route: Route, { version, body }: AnyOptions): boolean {
+  const hasVersion = version !== undefined || (typeof body === 'object' && body !== null && 'version' in body)
+  return hasVersion || route === routes.audit.undo
 }
 
 /** `sender` is set for requests that are retried: whose they are. */
