@@ -51,7 +51,7 @@ const DecisionSchema = z.object({
 })
 
 const ClosureBody = z.extend(ClosureFields, {
-  /** One for each booking that the closure hits. */
+  /** One for each booking that the closure affects. */
   decisions: z._default(z.array(DecisionSchema).check(z.maxLength(5000)), []),
 })
 export type ClosureBody = z.infer<typeof ClosureBody>
@@ -76,7 +76,7 @@ const ClosureSchema = z.object({
 })
 export type Closure = z.infer<typeof ClosureSchema>
 
-/** The closure, and how many of the bookings that it hits were moved and cancelled. */
+/** The closure, and how many of the affected bookings were moved and cancelled. */
 const SavedClosureSchema = z.extend(ClosureSchema, { moved: z.int(), cancelled: z.int() })
 export type SavedClosure = z.infer<typeof SavedClosureSchema>
 

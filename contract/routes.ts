@@ -782,7 +782,7 @@ export const routes = {
       path: '/closures',
       access: [pods, locations],
       locations: 'narrowed',
-      summary: 'Close pods or a location; 409 while a booking that it hits has no decision',
+      summary: 'Close pods or a location; 409 while an affected booking has no decision',
       idempotent: true,
     },
     update: {

@@ -17,6 +17,13 @@ test.describe('Moving a booking on the schedule', () => {
     return { x: edge ? box.x + box.width - 2 : box.x + box.width / 2, y: box.y + box.height / 2, hour: box.width, box }
   }
 
+  /** Walks by keyboard from now to the booking of Zanele. */
+  async function walkToZanele(page: Page) {
+    await grid(page).focus()
+    for (let quarter = 0; quarter < 4; quarter += 1) await page.keyboard.press('ArrowRight')
+    await expect(spoken(page)).toHaveText(/Zanele Dlamini/)
+  }
+
   const findRow = (server: TestServer, id: string) =>
     server.db
       .selectFrom('bookings')
@@ -69,9 +76,7 @@ test.describe('Moving a booking on the schedule', () => {
     await signIn()
     await page.goto('/schedule')
     await expect(booking(page, /Zanele/)).toBeVisible()
-    await grid(page).focus()
-    for (let quarter = 0; quarter < 4; quarter += 1) await page.keyboard.press('ArrowRight')
-    await expect(spoken(page)).toHaveText(/Zanele Dlamini/)
+    await walkToZanele(page)
     await page.keyboard.press('m')
     for (const key of ['ArrowDown', 'ArrowDown']) await page.keyboard.press(key)
     await expect(spoken(page)).toHaveText('Comet, 10:00 AM to 11:00 AM. Free.')
@@ -110,9 +115,7 @@ test.describe('Moving a booking on the schedule', () => {
     await signIn()
     await page.goto('/schedule')
     await expect(booking(page, /Zanele/)).toBeVisible()
-    await grid(page).focus()
-    for (let quarter = 0; quarter < 4; quarter += 1) await page.keyboard.press('ArrowRight')
-    await expect(spoken(page)).toHaveText(/Zanele Dlamini/)
+    await walkToZanele(page)
     await page.keyboard.press('m')
     await expect(spoken(page)).toHaveText('Moving Zanele Dlamini. Enter drops it, Escape puts it back.')
     for (let quarter = 0; quarter < 5; quarter += 1) await page.keyboard.press('ArrowRight')
@@ -170,8 +173,7 @@ test.describe('Moving a booking on the schedule', () => {
     await signIn()
     await page.goto('/schedule')
     await expect(booking(page, /Zanele/)).toBeVisible()
-    await grid(page).focus()
-    for (let quarter = 0; quarter < 4; quarter += 1) await page.keyboard.press('ArrowRight')
+    await walkToZanele(page)
     await page.keyboard.press('m')
     await page.keyboard.press('ArrowDown')
     await expect(spoken(page)).toHaveText(
@@ -421,8 +423,7 @@ test.describe('Moving a booking on the schedule', () => {
       await signInAs(page, server)
       await page.goto(`${server.url}/schedule`)
       await expect(booking(page, /Zanele/)).toBeVisible()
-      await grid(page).focus()
-      for (let quarter = 0; quarter < 4; quarter += 1) await page.keyboard.press('ArrowRight')
+      await walkToZanele(page)
       await page.keyboard.press('m')
       await page.keyboard.press('ArrowDown')
       await page.keyboard.press('Enter')
@@ -450,8 +451,7 @@ test.describe('Moving a booking on the schedule', () => {
     // Written to the database directly, so that the live stream does not report it.
     const start_time = wallTime(TODAY, '10:00')
     await buildBooking(server.db, { pod_id: borealis.id, user_id: zanele.id, start_time, note: 'quick' })
-    await grid(page).focus()
-    for (let quarter = 0; quarter < 4; quarter += 1) await page.keyboard.press('ArrowRight')
+    await walkToZanele(page)
     await page.keyboard.press('m')
     await page.keyboard.press('ArrowDown')
     await page.keyboard.press('Enter')

@@ -13,7 +13,7 @@ export function lazyScreen<Name extends string>(
   const loadOrFail = () =>
     load().catch(async (cause: unknown) => {
       if (!(await canReload())) throw new Error('The code of a screen could not be loaded', { cause })
-      // The router reloads for errors that begin like this, once for each. That of missing styles does not.
+      // The router reloads the page once for each message that begins like this, as those of missing styles do not.
       throw new Error(`Failed to fetch dynamically imported module: ${String(cause)}`, { cause })
     })
   return lazyRouteComponent(loadOrFail, name)

@@ -1,8 +1,8 @@
 const LONGEST_PAUSE_MS = 60_000
 
 /**
- * Loads styles that could not be loaded again, until they are. Vite counts them as loaded, so that their part of the
- * portal would be shown without them once its code is there.
+ * Retries style sheets that have failed to load, with growing pauses. Vite does not load them again, so that their part
+ * of the portal would be shown without them once its code is there.
  */
 export function reloadFailedStyles(): void {
   window.addEventListener('vite:preloadError', ({ payload }) => {

@@ -100,7 +100,7 @@ async function closeAsBefore({ context, tx, actor, at, earlier }: WriteBack, of:
   await closeAgain(tx, actor, of, now)
 }
 
-/** Throws a 409 for bookings made, or moved there, while it was open: whom a closure hits is decided (rules §26.6). */
+/** Throws a 409 for bookings made, or moved there, while it was open: whom a closure affects is decided (rules §26.6). */
 async function requireNotBookedSince(tx: Tx, { entity, id }: Blockable, at: Date, now: Date): Promise<void> {
   const { rows } = await sql<{ hit: number }>`
     select count(*) as hit from bookings

@@ -14,7 +14,7 @@ import { requireAction, toState } from './change-booking.ts'
 import { requireSameStart } from './move-booking.service.ts'
 
 /**
- * Cancels or moves the bookings that a closure hits, with the same rules as for single bookings but in a few statements
+ * Cancels or moves the bookings that a closure affects, with the same rules as for single bookings but in a few statements
  * for any number of them (rules §26.6). The caller has locked the pods.
  */
 

@@ -34,7 +34,7 @@ const openEnded = (entity: Blockable['entity'], id: RawBuilder<unknown>, now?: D
 
 /**
  * Closes a pod or location until further notice, or ends the closures that do so. The caller has locked its row, so
- * that new bookings wait and then see the closure, and sets `is_blocked`. Leaves the bookings that are hit as they are.
+ * that new bookings wait and then see the closure, and sets `is_blocked`. Leaves the affected bookings as they are.
  */
 export async function closeOrOpen(
   tx: Tx,

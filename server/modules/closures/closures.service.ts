@@ -39,7 +39,7 @@ function requireMayClose(session: SignedIn, { locationId }: Wanted): void {
 
 /**
  * Creates a closure and carries out the decisions, all or nothing. Locks the pods before it reads their bookings, so
- * that none can be made meanwhile. Throws a 409 when a booking that it hits has no decision.
+ * that none can be made meanwhile. Throws a 409 when an affected booking has no decision.
  */
 export async function createClosure(
   context: AppContext,
@@ -226,7 +226,7 @@ async function decide(
   }
   const hit = (action: ClosureBody['decisions'][number]['action']) =>
     affected.filter(({ _id }) => byBooking.get(_id)?.action === action)
-  // Permission to close pods includes cancelling and moving the bookings that are hit, whoever they belong to.
+  // Permission to close pods includes cancelling and moving the affected bookings, whoever they belong to.
   const closing = { actor, session, reason: `Closed: ${body.reason}`, now }
   const moved = hit('move').map((booking) => ({ booking, podId: byBooking.get(booking._id)?.podId }))
   const targets = await choosePods(tx, moved, new Set(podIds), candidates, now)

@@ -51,7 +51,7 @@ export async function updateLocation(
   )
 }
 
-/** Closes the location until further notice, or reopens it. Bookings that are hit stay (rules §26.7). */
+/** Closes the location until further notice, or reopens it. Affected bookings stay (rules §26.7). */
 export async function setLocationBlocked(
   context: AppContext,
   actor: Actor,

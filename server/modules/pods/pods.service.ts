@@ -91,7 +91,7 @@ function toNewSecret(secrets: SecretBox, password: string | undefined): string |
   return password === undefined || password === '' || password === SECRET_MASK ? undefined : secrets.seal(password)
 }
 
-/** Closes the pod until further notice, or reopens it. Bookings that are hit stay (rules §26.7). */
+/** Closes the pod until further notice, or reopens it. Affected bookings stay (rules §26.7). */
 export async function setPodBlocked(context: AppContext, actor: Actor, id: string, isBlocked: boolean): Promise<void> {
   await changePod(context.db, actor, { id, action: isBlocked ? 'block' : 'unblock' }, async (tx) => {
     await closeOrOpen(tx, actor, { entity: 'pod', id }, isBlocked, toBusinessNow(context))

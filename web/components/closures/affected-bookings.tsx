@@ -46,7 +46,7 @@ type AffectedBookingsProps = {
   onDownload: () => void
 }
 
-/** Lists the bookings that a closure hits, with contact details and a decision for each (rules §26.6). */
+/** Lists the bookings that a closure affects, with contact details and a decision for each (rules §26.6). */
 export function AffectedBookings(props: AffectedBookingsProps) {
   const { isAsked, query, bookings, decisions, isRefused, onDecide, onDownload } = props
   const wrong = findWrongMoves(bookings, decisions)

@@ -137,7 +137,7 @@ function findMissingDays(values: ClosureValues): OwnErrors {
   return Object.fromEntries(missing.map((name) => [name, `${labels[name]} is required`]))
 }
 
-/** Returns whether the form is complete enough to look up the bookings that the closure hits. */
+/** Returns whether the form is complete enough to look up the bookings that the closure affects. */
 function isComplete(values: ClosureValues): boolean {
   const hasScope = values.scope === 'pods' ? values.podIds.length > 0 : values.locationId !== null
   return hasScope && Object.keys(findMissingDays(values)).length === 0
@@ -146,7 +146,7 @@ function isComplete(values: ClosureValues): boolean {
 type ClosureFormProps = { closure: Closure | undefined; onClose: () => void }
 
 /**
- * Form to close pods or change a closure. While it is filled in it shows the bookings that are hit, to be decided on
+ * Form to close pods or change a closure. While it is filled in it shows the affected bookings, to be decided on
  * one by one or all at once.
  */
 export function ClosureForm({ closure, onClose }: ClosureFormProps) {

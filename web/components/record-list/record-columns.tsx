@@ -17,17 +17,16 @@ export function toDeletedColumns<Row>(columns: readonly Column<Row>[]): readonly
 }
 
 type StatusColumn<Row> = {
-  header?: string
   width?: number
   tone: (row: Row) => Tone
   words: (row: Row) => string
 }
 
 /** Returns the column with a record's status as a chip. */
-export function statusColumn<Row>({ header = 'Status', width = 116, tone, words }: StatusColumn<Row>): Column<Row> {
+export function statusColumn<Row>({ width = 116, tone, words }: StatusColumn<Row>): Column<Row> {
   return {
     key: 'status',
-    header,
+    header: 'Status',
     width,
     render: (row) => <StatusChip tone={tone(row)}>{words(row)}</StatusChip>,
     phone: 'aside',

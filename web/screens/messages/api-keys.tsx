@@ -72,7 +72,6 @@ const columns: readonly Column<ApiKey>[] = [
   },
   { key: 'expiresOn', header: 'Last day', width: 126, text: toLastDay },
   statusColumn<ApiKey>({
-    header: 'Status',
     width: 112,
     tone: ({ state }) => stateTones[state],
     words: ({ state }) => stateLabels[state],

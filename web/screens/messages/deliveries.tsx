@@ -32,7 +32,6 @@ const columns: readonly Column<Delivery>[] = [
   { key: 'response', header: 'Response', minWidth: 200, wraps: true, text: ({ response }) => response ?? '' },
   { key: 'tries', header: 'Tries', width: 80, align: 'end', text: ({ tries }) => String(tries) },
   statusColumn<Delivery>({
-    header: 'Status',
     width: 110,
     tone: ({ state }) => deliveryStateTones[state],
     words: ({ state }) => deliveryStateLabels[state],

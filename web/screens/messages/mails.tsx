@@ -40,7 +40,6 @@ const columns: readonly Column<Mail>[] = [
   },
   { key: 'kind', header: 'Kind', width: 130, text: (mail) => mailKindLabels[mail.kind], hideOnPhone: true },
   statusColumn<Mail>({
-    header: 'Status',
     width: 110,
     tone: ({ state }) => stateTones[state],
     words: ({ state }) => stateLabels[state],
