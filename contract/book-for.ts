@@ -1,22 +1,12 @@
 import * as z from 'zod/mini'
-import { dateText, idLike, optionalEmail, optionalText, requiredText, shownPrice, wallClock } from './fields.ts'
+import { dateText, idLike, optionalText, requiredText, shownPrice, wallClock } from './fields.ts'
+import { ContactBody, requiresContact } from './users.ts'
 
 /** The person or company that staff make a booking for (rules §29.5). */
 
 const NewCustomer = z
-  .object({
-    kind: z.literal('newCustomer'),
-    firstname: requiredText('First name'),
-    lastname: z.optional(optionalText('Last name')),
-    email: z.optional(optionalEmail('Email')),
-    mobile: z.optional(optionalText('Phone', 40)),
-  })
-  .check(
-    z.refine(({ email, mobile }) => Boolean(email) || Boolean(mobile), {
-      error: 'Email or phone is required',
-      path: ['email'],
-    }),
-  )
+  .extend(z.partial(ContactBody, { lastname: true, email: true, mobile: true }), { kind: z.literal('newCustomer') })
+  .check(requiresContact)
 
 const BookFor = z.discriminatedUnion(
   'kind',

@@ -17,7 +17,7 @@ type Examples = {
   bookings: ExamplesOf<Pick<Endpoints['bookings'], 'createFor'>>
   auth: ExamplesOf<Pick<Endpoints['auth'], 'startPasskey' | 'signInWithPasskey'>>
   dashboard: ExamplesOf<Pick<Endpoints['dashboard'], 'today'>>
-  users: ExamplesOf<Pick<Endpoints['users'], 'customer' | 'setNote'>>
+  users: ExamplesOf<Pick<Endpoints['users'], 'customer' | 'update' | 'setNote'>>
 } & {
   [
     Group in 'bookingActions' | 'schedule' | 'closures' | 'hours' | 'companies' | 'series' | 'messages' | 'passkeys'
@@ -206,6 +206,22 @@ const hours = {
 }
 const hoursOfLocation = { ...hours, name: 'Rosebank Link', country: 'ZA', location: null, version: 4 }
 
+const contactBody = {
+  firstname: 'Ayesha',
+  lastname: 'Patel',
+  email: 'ayesha@example.com',
+  mobile: '+27 82 555 0101',
+}
+const customer = {
+  _id: customerId,
+  ...contactBody,
+  phoneNumber: contactBody.mobile,
+  role: 'user',
+  isBlocked: false,
+  username: contactBody.email,
+  version: 2,
+}
+
 const companyBody = {
   name: 'Nest Holdings',
   contactName: 'Sipho Ndlovu',
@@ -362,16 +378,7 @@ export const examples: Examples = {
   users: {
     customer: {
       response: {
-        _id: customerId,
-        firstname: 'Ayesha',
-        lastname: 'Patel',
-        email: 'ayesha@example.com',
-        mobile: '+27 82 555 0101',
-        phoneNumber: '+27 82 555 0101',
-        role: 'user',
-        isBlocked: false,
-        username: 'ayesha@example.com',
-        version: 2,
+        ...customer,
         createdAt: '2026-03-02T09:12:44.000Z',
         isDeleted: false,
         isErased: false,
@@ -381,6 +388,7 @@ export const examples: Examples = {
         paid: 4180,
       },
     },
+    update: { body: contactBody, response: customer },
     setNote: { body: { note: 'Prefers a pod near the window.' }, response: { message: 'Note saved' } },
   },
   bookings: {

@@ -27,6 +27,13 @@ export const podLabels = {
   productId: 'Product id',
 } as const
 
+export const customerLabels = {
+  firstname: 'First name',
+  lastname: 'Last name',
+  email: 'Email',
+  mobile: 'Mobile',
+} as const
+
 export const companyLabels = {
   name: 'Company name',
   contactName: 'Contact name',

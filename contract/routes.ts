@@ -853,6 +853,13 @@ export const routes = {
       locations: { of: 'customer' },
       summary: 'A customer with their note, why they are blocked, and what they have booked and paid',
     },
+    update: {
+      method: 'PUT',
+      path: '/customers/:id',
+      access: [users],
+      locations: { of: 'customer' },
+      summary: 'Replace the name and the contact details of a customer',
+    },
     setNote: {
       method: 'PUT',
       path: '/customers/:id/note',

@@ -1,11 +1,14 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
+import { customerLabels as labels } from './field-labels.ts'
 import {
   BlockedSchema,
   blockedFilter,
   listQuery,
   MessageSchema,
+  optionalEmail,
   optionalText,
+  requiredText,
   timeText,
   UpcomingBookingsSchema,
   version,
@@ -44,6 +47,19 @@ const CustomerSchema = z.extend(UserSchema, {
 })
 export type Customer = z.infer<typeof CustomerSchema>
 
+/** A customer's name and contact details; they cannot be reached without an email address or a number. */
+export const ContactBody = z.object({
+  firstname: requiredText(labels.firstname),
+  lastname: optionalText(labels.lastname),
+  email: optionalEmail(labels.email),
+  mobile: optionalText(labels.mobile, 40),
+})
+
+export const requiresContact = z.refine<{ email?: string | undefined; mobile?: string | undefined }>(
+  ({ email, mobile }) => Boolean(email) || Boolean(mobile),
+  { error: 'Email or mobile is required', path: ['email'] },
+)
+
 const NoteBody = z.object({ note: optionalText('Note', 2000) })
 
 /** Older clients send no body. */
@@ -57,6 +73,7 @@ export const userEndpoints = {
   list: endpoint(routes.users.list, { query: UserListQuery, response: z.array(UserSchema) }),
   get: endpoint(routes.users.get, { response: UserSchema }),
   customer: endpoint(routes.users.customer, { response: CustomerSchema }),
+  update: endpoint(routes.users.update, { body: ContactBody.check(requiresContact), response: UserSchema }),
   setNote: endpoint(routes.users.setNote, { body: NoteBody, response: MessageSchema }),
   block: endpoint(routes.users.block, { ifMatch: 'optional', body: BlockBody, response: BlockedSchema }),
   unblock: endpoint(routes.users.unblock, { ifMatch: 'optional', response: MessageSchema }),

@@ -277,6 +277,53 @@ test.describe('A customer’s page', () => {
     await expect(page.getByText('Prefers a quiet pod')).toBeVisible()
   })
 
+  test('corrects contact details, which the list shows at once, and undoes that', async ({ page, server, signIn }) => {
+    await signIn([5])
+    const user = await buildUser(server.db, { firstname: 'Zanele', lastname: 'Dlamini', email: 'zanelle@mail.example' })
+    await page.goto(`/user-details/${user.id}`)
+    const contact = page.getByRole('region', { name: 'Contact' })
+    await contact.getByRole('button', { name: 'Edit contact' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Edit contact details' })
+    await expectAccessible(page)
+    await dialog.getByLabel('Email').fill('zanele@mail.example')
+    await dialog.getByLabel('Mobile').fill('+27 82 555 0177')
+    await dialog.getByRole('button', { name: 'Save changes' }).click()
+    await expect(dialog).toHaveCount(0)
+    await expect(contact.getByRole('link', { name: 'zanele@mail.example' })).toBeVisible()
+    await expect(contact.getByRole('link', { name: '+27 82 555 0177' })).toBeVisible()
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await expect(contact.getByRole('link', { name: 'zanelle@mail.example' })).toBeVisible()
+    await page.getByRole('button', { name: 'History' }).click()
+    await expect(page.getByRole('dialog', { name: /History/ })).toContainText('zanele@mail.example')
+  })
+
+  test('keeps what was typed when another customer has the address, or a colleague was faster', async ({
+    page,
+    server,
+    signIn,
+  }) => {
+    expectConsoleErrors(/409/)
+    await signIn([5])
+    const other = await buildUser(server.db)
+    const user = await buildUser(server.db, { firstname: 'Zanele', lastname: 'Dlamini' })
+    await page.setViewportSize(PHONE)
+    await page.goto(`/user-details/${user.id}`)
+    await page.getByRole('button', { name: 'Edit contact' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Edit contact details' })
+    await dialog.getByLabel('Email').fill(other.email)
+    await dialog.getByRole('button', { name: 'Save changes' }).click()
+    await expect(dialog.getByLabel('Email')).toHaveAccessibleDescription(/Another customer has this email address/)
+    await dialog.getByLabel('Email').fill('zanele@mail.example')
+    await server.db.updateTable('users').set({ lastname: 'Mokoena' }).where('id', '=', user.id).execute()
+    await dialog.getByRole('button', { name: 'Save changes' }).click()
+    await expectNoSidewaysScroll(page)
+    await dialog.getByRole('radio', { name: /Mokoena/ }).check()
+    await dialog.getByRole('radio', { name: /zanele@mail.example/ }).check()
+    await dialog.getByRole('button', { name: 'Save changes' }).click()
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Zanele Mokoena')
+    await expect(page.getByRole('link', { name: 'zanele@mail.example' })).toBeVisible()
+  })
+
   test('says when the customer does not exist, and loads again on Retry after a failure', async ({
     page,
     signIn,

@@ -378,7 +378,7 @@ test.describe('Booking from the schedule', () => {
     const form = page.getByRole('dialog', { name: 'New booking' })
     await form.getByLabel('Booked for').selectOption('A new customer')
     await form.getByLabel('First name').fill('Sipho')
-    await form.getByLabel('Phone').fill('082 555 0101')
+    await form.getByLabel('Mobile').fill('082 555 0101')
     await server.db.updateTable('pods').set({ rate: '3' }).where('id', '=', borealis.id).execute()
     await form.getByRole('button', { name: 'Book' }).click()
     await expect(form).toContainText('The price has changed since it was shown.')

@@ -308,6 +308,11 @@ export function sampleRequests(test: TestApp): Readonly<Record<string, () => Pro
     }),
     'users.block': async () => ({ params: { id: (await buildUser(test.db)).id } }),
     'users.unblock': async () => ({ params: { id: (await buildUser(test.db, { is_blocked: true })).id } }),
+    'users.update': async () => ({
+      params: { id: (await buildUser(test.db)).id },
+      body: examples.users.update.body,
+      headers: { 'if-match': '"1"' },
+    }),
     'users.setNote': async () => ({
       params: { id: (await buildUser(test.db)).id },
       body: { note: 'Prefers a quiet pod' },

@@ -120,6 +120,11 @@ export async function recordChanges(
   )
 }
 
+/** New values of columns; an expression is over `record`, the row before the change. */
+export type Assignments<Table extends keyof Database> = {
+  [Column in keyof Updateable<Database[Table]>]: Updateable<Database[Table]>[Column] | RawBuilder<string>
+}
+
 /**
  * Does the same as `recordChange`, in a single statement, for changes of the record's own columns alone. Needs no open
  * transaction. Returns the row after the change; undefined when there is no such record.
@@ -129,7 +134,7 @@ export async function recordEdit<Table extends keyof Database>(
   actor: Actor,
   kind: RecordKind<Table>,
   { id, action, reason }: Pick<ChangeDetails, 'id' | 'action' | 'reason'>,
-  columns: Updateable<Database[Table]>,
+  columns: Assignments<Table>,
 ): Promise<Selectable<Database[Table]> | undefined> {
   const assignments = Object.entries(columns).flatMap(([name, value]) =>
     value === undefined ? [] : [sql`${sql.id(name)} = ${value}`],

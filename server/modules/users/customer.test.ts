@@ -78,6 +78,76 @@ describe('GET customers/:id', () => {
   })
 })
 
+describe('PUT customers/:id', () => {
+  const contact = { firstname: 'Ayesha', lastname: 'Patel', email: 'Ayesha@Mail.example', mobile: '+27 82 555 0101' }
+  const save = async (id: string, body: object, headers: Record<string, string> = { 'if-match': '*' }) =>
+    test.request(routes.users.update, { token: (await test.signIn([PAGE.users])).token, params: { id }, body, headers })
+
+  it('replaces the name and the contact details, which the search and further messages follow', async () => {
+    const user = await buildUser(test.db, {
+      mobile: '082',
+      email: 'mistyped@old.example',
+      username: 'mistyped@old.example',
+    })
+    const { status, body } = await save(user.id, contact, { 'if-match': '"1"' })
+    expect([status, body]).toEqual([
+      200,
+      expect.objectContaining({
+        ...contact,
+        email: 'ayesha@mail.example',
+        username: 'ayesha@mail.example',
+        version: 2,
+      }),
+    ])
+    const { token } = await test.signIn()
+    const list = (search: string) => test.request(routes.users.list, { token, query: { search } })
+    expect((await list('ayesha@mail')).body).toMatchObject([{ _id: user.id }])
+    expect((await list('mistyped')).body).toEqual([])
+    const history = await test.request(routes.audit.history, { token, query: { entity: 'customer', id: user.id } })
+    expect(history.body[0]).toMatchObject({
+      action: 'edit',
+      before: { email: 'mistyped@old.example', mobile: user.mobile },
+      after: { email: 'ayesha@mail.example', mobile: '+27 82 555 0101' },
+    })
+    const booking = await buildBooking(test.db, { user_id: user.id, ...at('2030-01-06T09:00') })
+    const page = await test.request(routes.bookingActions.get, { token, params: { id: booking.id } })
+    expect(page.body.userDetails).toMatchObject({ firstname: 'Ayesha', email: 'ayesha@mail.example' })
+  })
+
+  it('keeps a user name that is not the address, and may take an address that only a deleted customer had', async () => {
+    await buildUser(test.db, { email: 'ayesha@mail.example', deleted_at: new Date() })
+    const user = await buildUser(test.db, { username: 'ayesha' })
+    expect((await save(user.id, contact)).body).toMatchObject({ username: 'ayesha', email: 'ayesha@mail.example' })
+  })
+
+  it('refuses the address of another customer at its field, outdated versions, and deleted customers', async () => {
+    const [user, other] = [await buildUser(test.db), await buildUser(test.db)]
+    const taken = await save(user.id, { ...contact, email: other.email.toUpperCase() })
+    expect([taken.status, taken.body.code]).toEqual([409, 'email_taken'])
+    expect(taken.body.errors).toMatchObject([{ path: 'email' }])
+    const stale = await save(user.id, contact, { 'if-match': '"2"' })
+    expect([stale.status, stale.body.code, stale.body.current.email]).toEqual([409, 'record_changed', user.email])
+    expect((await save(user.id, contact, {})).status).toBe(400)
+    const gone = await buildUser(test.db, { deleted_at: new Date() })
+    for (const id of [gone.id, createId(), 'none']) expect((await save(id, contact)).status).toBe(404)
+    const row = await test.db.selectFrom('users').selectAll().where('id', '=', user.id).executeTakeFirstOrThrow()
+    expect(row).toMatchObject({ email: user.email, version: 1 })
+  })
+
+  it.each([
+    [{ ...contact, firstname: ' ' }, 'firstname', 'First name is required'],
+    [{ ...contact, email: 'ayesha' }, 'email', 'Email must be an email address'],
+    [{ ...contact, email: '', mobile: '' }, 'email', 'Email or mobile is required'],
+    [{ ...contact, mobile: '1'.repeat(41) }, 'mobile', 'Mobile may have at most 40 characters'],
+    [{ firstname: 'Ayesha' }, 'lastname', 'Last name must be text'],
+  ])('refuses %j', async (body, path, message) => {
+    const user = await buildUser(test.db)
+    const { status, body: refused } = await save(user.id, body)
+    expect(status).toBe(400)
+    expect(refused.errors).toContainEqual(expect.objectContaining({ path, message }))
+  })
+})
+
 describe('PUT customers/:id/note', () => {
   it('stores the note and its history, and refuses a change from an outdated version', async () => {
     const { token } = await test.signIn([PAGE.users, PAGE.staff])

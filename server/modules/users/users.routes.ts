@@ -7,7 +7,7 @@ import { getCustomer } from './customer.service.ts'
 import { eraseCustomer } from './erase-customers.ts'
 import { exportUserBookings, exportUsers } from './users.export.ts'
 import { findUserOrStaff, listUsers } from './users.repository.ts'
-import { deleteUser, setNote, setUserBlocked } from './users.service.ts'
+import { deleteUser, setNote, setUserBlocked, updateContact } from './users.service.ts'
 
 export const userHandlers: Handlers<typeof userEndpoints> = {
   list: ({ context, query }) => listed(query, listUsers(context.db, query)),
@@ -19,6 +19,8 @@ export const userHandlers: Handlers<typeof userEndpoints> = {
   },
 
   customer: ({ context, session, params }) => getCustomer(context, session, params.id),
+
+  update: ({ context, actor, params, body }) => updateContact(context.db, actor, params.id, body),
 
   setNote: async ({ context, actor, params, body }) => {
     await setNote(context.db, actor, params.id, body.note)

@@ -1,10 +1,13 @@
-import type { Updateable } from 'kysely'
+import { type Selectable, sql } from 'kysely'
+import type { z } from 'zod'
+import type { ContactBody, User } from '#contract/users.ts'
 import type { Actor } from '#server/context.ts'
 import type { Db } from '#server/db/client.ts'
-import type { Database } from '#server/db/schema.ts'
+import type { UsersTable } from '#server/db/schema.ts'
+import { isUniqueViolation } from '#server/db/transaction.ts'
 import { AppError, notFound } from '#server/http/app-error.ts'
-import { type ChangeDetails, recordEdit } from '../audit/record-change.ts'
-import { customerRecord } from './users.repository.ts'
+import { type Assignments, type ChangeDetails, recordEdit } from '../audit/record-change.ts'
+import { customerRecord, toUser } from './users.repository.ts'
 
 export async function setUserBlocked(
   db: Db,
@@ -17,6 +20,30 @@ export async function setUserBlocked(
   const made = actor.changes.length
   await changeUser(db, actor, change, { is_blocked: isBlocked })
   if (reason && actor.changes.length === made) throw new AppError('already_blocked')
+}
+
+/**
+ * Replaces the name and the contact details (rules §31.6). Throws a 409 at `email` when another customer has the address.
+ */
+export async function updateContact(
+  db: Db,
+  actor: Actor,
+  id: string,
+  { email, ...contact }: z.output<typeof ContactBody>,
+): Promise<User> {
+  const address = email.toLowerCase()
+  const columns = {
+    ...contact,
+    email: address,
+    // Customers whom staff have entered are called by their address there.
+    username: sql<string>`case when record.username = record.email then ${address} else record.username end`,
+  }
+  const row = await changeUser(db, actor, { id, action: 'edit' }, columns).catch((error: unknown) => {
+    if (!isUniqueViolation(error, 'users_email_key')) throw error
+    const message = 'Another customer has this email address already.'
+    throw new AppError('email_taken', { message, fields: [{ path: 'email', message }] })
+  })
+  return toUser(row)
 }
 
 export async function setNote(db: Db, actor: Actor, id: string, note: string): Promise<void> {
@@ -32,7 +59,9 @@ async function changeUser(
   db: Db,
   actor: Actor,
   change: ChangeDetails,
-  columns: Updateable<Database['users']>,
-): Promise<void> {
-  if (!(await recordEdit(db, actor, customerRecord, change, columns))) throw notFound('User')
+  columns: Assignments<'users'>,
+): Promise<Selectable<UsersTable>> {
+  const row = await recordEdit(db, actor, customerRecord, change, columns)
+  if (!row) throw notFound('User')
+  return row
 }

@@ -1,3 +1,4 @@
+import { customerLabels } from '#contract/field-labels.ts'
 import { TextField } from '#web/ui/field/fields.tsx'
 import { FieldRow } from '#web/ui/form-modal/form-modal.tsx'
 import { LookupField } from '#web/ui/lookup-field/lookup-field.tsx'
@@ -51,12 +52,12 @@ export function BookedForFields({ value, onChange, errors }: BookedForFieldsProp
       {kind === 'newCustomer' && (
         <>
           <FieldRow>
-            <TextField label="First name" required autoComplete="off" {...field('firstname')} />
-            <TextField label="Last name" autoComplete="off" {...field('lastname')} />
+            <TextField label={customerLabels.firstname} required autoComplete="off" {...field('firstname')} />
+            <TextField label={customerLabels.lastname} autoComplete="off" {...field('lastname')} />
           </FieldRow>
           <FieldRow>
-            <TextField label="Email" type="email" autoComplete="off" {...field('email')} />
-            <TextField label="Phone" type="tel" autoComplete="off" {...field('mobile')} />
+            <TextField label={customerLabels.email} type="email" autoComplete="off" {...field('email')} />
+            <TextField label={customerLabels.mobile} type="tel" autoComplete="off" {...field('mobile')} />
           </FieldRow>
         </>
       )}

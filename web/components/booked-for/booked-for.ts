@@ -33,7 +33,7 @@ export function findBookedForErrors({ kind, customer, company, newCustomer }: Bo
   const { firstname, email, mobile } = newCustomer
   return {
     ...(firstname.trim() === '' && { 'for.firstname': toRequiredMessage('First name') }),
-    ...(email.trim() === '' && mobile.trim() === '' && { 'for.email': toRequiredMessage('Email or phone') }),
+    ...(email.trim() === '' && mobile.trim() === '' && { 'for.email': toRequiredMessage('Email or mobile') }),
   }
 }
 

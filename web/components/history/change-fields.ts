@@ -1,6 +1,6 @@
 import type { Change } from '#contract/audit.ts'
 import type { CancelPolicy } from '#contract/cancel-policy.ts'
-import { companyLabels, podLabels } from '#contract/field-labels.ts'
+import { companyLabels, customerLabels, podLabels } from '#contract/field-labels.ts'
 import { toMoneyText } from '#contract/money.ts'
 import { toSpansText, weekdayNames } from '#contract/opening-hours.ts'
 import { pages } from '#contract/pages.ts'
@@ -72,6 +72,7 @@ const labels: Record<string, string> = {
 
 const formLabels: Partial<Record<Change['entity'], Partial<Record<string, string>>>> = {
   pod: podLabels,
+  customer: customerLabels,
   company: companyLabels,
   template: { body: 'Text' },
   webhook: { url: 'URL' },

@@ -1,23 +1,37 @@
+import { useState } from 'react'
 import { toMoneyText } from '#contract/money.ts'
 import type { Customer } from '#contract/users.ts'
 import { MailLink } from '#web/components/mail-link.tsx'
 import { toBusinessTime } from '#web/lib/business-day.ts'
 import { toCountText, toPhoneLink } from '#web/lib/format.ts'
+import { Button } from '#web/ui/button/button.tsx'
 import { CopyId } from '#web/ui/copy-id/copy-id.tsx'
+import { IconPencil } from '#web/ui/icons/icons.tsx'
 import { Panel } from '#web/ui/panel/panel.tsx'
 import { StatusChip } from '#web/ui/status-chip/status-chip.tsx'
+import { ContactForm } from './contact-form.tsx'
 import styles from './customer.module.css'
 
+type ContactCardProps = { customer: Customer; mayEdit: boolean }
+
 /** The customer's contact details, and figures of their bookings and payments. */
-export function ContactCard({ customer }: { customer: Customer }) {
+export function ContactCard({ customer, mayEdit }: ContactCardProps) {
   const { email, mobile, bookings, paid, isBlocked, isDeleted, isErased } = customer
+  const [isEdited, setEdited] = useState(false)
   return (
     <Panel
       title="Contact"
       action={
-        <StatusChip tone={isBlocked || isDeleted ? 'red' : 'green'}>
-          {isErased ? 'Erased' : isDeleted ? 'Deleted' : isBlocked ? 'Inactive' : 'active'}
-        </StatusChip>
+        <div className={styles.cardAction}>
+          <StatusChip tone={isBlocked || isDeleted ? 'red' : 'green'}>
+            {isErased ? 'Erased' : isDeleted ? 'Deleted' : isBlocked ? 'Inactive' : 'active'}
+          </StatusChip>
+          {mayEdit && (
+            <Button size="small" icon={<IconPencil size={14} />} onClick={() => setEdited(true)}>
+              Edit contact
+            </Button>
+          )}
+        </div>
       }
     >
       {customer.blocked && <BlockedNote blocked={customer.blocked} />}
@@ -48,6 +62,7 @@ export function ContactCard({ customer }: { customer: Customer }) {
           {paid !== null && <Figure label="Paid" value={toMoneyText(paid)} />}
         </dl>
       )}
+      {isEdited && <ContactForm customer={customer} onClose={() => setEdited(false)} />}
     </Panel>
   )
 }

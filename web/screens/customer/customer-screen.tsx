@@ -32,6 +32,7 @@ export function CustomerScreen() {
   // they have typed would be lost.
   const isUnknown = query.error instanceof ApiError && query.error.status === 404 && !(query.data && isTyping)
   const customer = isUnknown ? undefined : query.data?.data
+  const mayEdit = may.changeRecords('customer') && !customer?.isDeleted
   const name = customer ? toFullName(customer) || customer.username : 'Customer'
   useDocumentTitle(name)
 
@@ -65,8 +66,8 @@ export function CustomerScreen() {
         <div className={styles.side}>
           {customer ? (
             <>
-              <ContactCard customer={customer} />
-              <NoteCard customer={customer} mayEdit={may.changeRecords('customer') && !customer.isDeleted} />
+              <ContactCard customer={customer} mayEdit={mayEdit} />
+              <NoteCard customer={customer} mayEdit={mayEdit} />
             </>
           ) : (
             <>
