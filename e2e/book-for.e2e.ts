@@ -239,6 +239,26 @@ test.describe('Booking on behalf of others', () => {
     ])
   })
 
+  test('skips free dates of a series, which stay skipped while the form changes', async ({ page, server, signIn }) => {
+    await signIn([9])
+    const pod = await buildPod(server.db)
+    await page.goto(link(pod.id))
+    await page.getByRole('switch', { name: 'Repeat' }).check()
+    await page.getByLabel('Until').fill('2099-01-26')
+    const dates = page.getByRole('region', { name: 'Dates of the series' })
+    await dates.getByRole('button', { name: 'Skip 2099-01-12' }).click()
+    await dates.getByRole('button', { name: 'Skip 2099-01-19' }).click()
+    await expect(dates.getByRole('status')).toHaveText('4 dates, all free, 2 skipped')
+    await expectAccessible(page)
+    await dates.getByRole('button', { name: 'Book 2099-01-19 after all' }).click()
+    await page.getByLabel('Until').fill('2099-01-19')
+    await expect(dates.getByRole('status')).toHaveText('3 dates, all free, 1 skipped')
+    await book(page)
+    await expect(page.getByText('2 bookings created')).toBeVisible()
+    const bookings = await server.db.selectFrom('bookings').select('booking_date').orderBy('start_time').execute()
+    expect(bookings.map(({ booking_date }) => booking_date)).toEqual(['2099-01-05', '2099-01-19'])
+  })
+
   test('repeats on the weekday of the date that was chosen last, unless weekdays were chosen', async ({
     page,
     server,

@@ -6,7 +6,10 @@ export function toOccurrenceKey(occurrence: Occurrence & { bookingId?: string })
   return occurrence.bookingId ?? occurrence.date
 }
 
-/** By the key of an occurrence: 'skip', a start time or a pod's id. */
+/** The choice to skip a date that is free. Apart from 'skip', which no longer holds once the date has become free. */
+const SKIP_FREE = 'skip free'
+
+/** By the key of an occurrence: 'skip', SKIP_FREE, a start time or a pod's id. */
 type Chosen = ReadonlyMap<string, string>
 
 /** Holds the choices. Call it in a component that stays mounted while other dates of the series are previewed. */
@@ -14,24 +17,41 @@ export function useChosen() {
   return useState<Chosen>(new Map())
 }
 
-/** Handles the choices for the dates of a series that are not free. */
+/** Handles the choices for the dates of a series: what to do about those that are not free, and which others to skip. */
 export function useOccurrenceChoices<One extends Occurrence>(
   occurrences: readonly One[] | undefined,
   [chosen, setChosen]: ReturnType<typeof useChosen>,
 ) {
   const conflicts = occurrences?.filter(({ reasons }) => reasons.length > 0) ?? []
-  const made = conflicts.flatMap((occurrence) => {
-    const choice = toChoice(occurrence, chosen.get(toOccurrenceKey(occurrence)))
+  const getChosen = (one: Occurrence) => {
+    const choice = chosen.get(toOccurrenceKey(one))
+    return choice === SKIP_FREE ? 'skip' : choice
+  }
+  const isSkippedFree = (one: Occurrence) => one.reasons.length === 0 && chosen.get(toOccurrenceKey(one)) === SKIP_FREE
+  const toMade = (occurrence: One) => {
+    const choice = toChoice(occurrence, getChosen(occurrence))
     return choice ? [{ occurrence, choice }] : []
-  })
+  }
+  const skippedFree = occurrences?.filter(isSkippedFree) ?? []
+  const resolved = conflicts.flatMap(toMade)
   return {
     conflicts,
-    chosen,
+    skippedFree,
+    /** What was chosen for a date that is not free. */
+    getChosen,
+    isSkippedFree,
     choose: (key: string, choice: string) => setChosen(new Map(chosen).set(key, choice)),
+    /** Skips a free date, or books it after all. */
+    setSkippedFree: (key: string, isSkipped: boolean) => {
+      const next = new Map(chosen)
+      if (isSkipped) next.set(key, SKIP_FREE)
+      else next.delete(key)
+      setChosen(next)
+    },
     skipAll: () => setChosen(new Map([...chosen, ...conflicts.map((one) => [toOccurrenceKey(one), 'skip'] as const)])),
     /** The choices that are still valid. */
-    made,
-    isComplete: occurrences !== undefined && made.length === conflicts.length,
+    made: [...resolved, ...skippedFree.flatMap(toMade)],
+    isComplete: occurrences !== undefined && resolved.length === conflicts.length,
   }
 }
 

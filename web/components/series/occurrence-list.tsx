@@ -18,20 +18,25 @@ type OccurrenceListProps = {
   /** Whether the bookings are paid for: then a choice of another pod says what the booking costs there. */
   isSold: boolean
   labels: ChoiceLabels
+  /** Whether dates that are free can be skipped too, such as a public holiday. */
+  maySkipFree?: boolean
   busy: boolean
   /** Saving was tried: missing choices are marked as errors. */
   tried: boolean
 }
 
 /** Lists the dates of a series. Those that are not free offer choices: skip, another time or pod (rules §29.9). */
-export function OccurrenceList({ occurrences, notes, choices, isSold, labels, busy, tried }: OccurrenceListProps) {
+export function OccurrenceList({ occurrences, notes, busy, ...shared }: OccurrenceListProps) {
+  const { choices, labels } = shared
   const conflicts = choices.conflicts.length
+  const skipped = choices.skippedFree.length
   return (
     <section aria-label="Dates of the series" aria-busy={busy}>
       <div className={styles.head}>
         <output>
           {toCounted(occurrences.length, 'date', 'dates')},{' '}
           {conflicts > 0 ? `${conflicts} not free` : occurrences.length === 1 ? 'free' : 'all free'}
+          {skipped > 0 && `, ${skipped} skipped`}
         </output>
         {conflicts > 0 && (
           <Button size="small" onClick={choices.skipAll}>
@@ -45,10 +50,7 @@ export function OccurrenceList({ occurrences, notes, choices, isSold, labels, bu
             key={toOccurrenceKey(occurrence)}
             occurrence={occurrence}
             note={notes?.get(toOccurrenceKey(occurrence))}
-            choices={choices}
-            isSold={isSold}
-            labels={labels}
-            tried={tried}
+            {...shared}
           />
         ))}
       </ul>
@@ -58,18 +60,30 @@ export function OccurrenceList({ occurrences, notes, choices, isSold, labels, bu
 
 type DateOfSeriesProps = { occurrence: Occurrence; note: string | undefined } & Pick<
   OccurrenceListProps,
-  'choices' | 'isSold' | 'labels' | 'tried'
+  'choices' | 'isSold' | 'labels' | 'maySkipFree' | 'tried'
 >
 
-function DateOfSeries({ occurrence, note, choices, isSold, labels, tried }: DateOfSeriesProps) {
+function DateOfSeries({ occurrence, note, choices, isSold, labels, maySkipFree, tried }: DateOfSeriesProps) {
   const { date, reasons, free } = occurrence
   const now = note !== undefined && <span className={styles.note}>Now {note}</span>
+  const key = toOccurrenceKey(occurrence)
   if (reasons.length === 0) {
+    const isSkipped = choices.isSkippedFree(occurrence)
     return (
-      <li>
+      <li data-skipped={isSkipped || undefined}>
         <span className={styles.date}>{toDateText(date)}</span>
-        <span className={styles.free}>Free</span>
+        <span className={styles.free}>{isSkipped ? 'Skipped' : 'Free'}</span>
         {now}
+        {maySkipFree && (
+          <Button
+            size="small"
+            variant="subtle"
+            aria-label={isSkipped ? `Book ${date} after all` : `Skip ${date}`}
+            onClick={() => choices.setSkippedFree(key, !isSkipped)}
+          >
+            {isSkipped ? 'Book after all' : 'Skip'}
+          </Button>
+        )}
       </li>
     )
   }
@@ -81,8 +95,7 @@ function DateOfSeries({ occurrence, note, choices, isSold, labels, tried }: Date
       return { value: pod.podId, label: `${labels.take} ${toFreePodText(pod)}${price}` }
     }),
   ]
-  const key = toOccurrenceKey(occurrence)
-  const chosen = choices.chosen.get(key)
+  const chosen = choices.getChosen(occurrence)
   const isKnown = options.some(({ value }) => value === chosen)
   return (
     <li>

@@ -90,6 +90,7 @@ function Preview({ series, isSold, tried }: Pick<RepeatFieldsProps, 'series' | '
         choices={series}
         isSold={isSold}
         labels={labels}
+        maySkipFree
         busy={preview.isFetching}
         tried={tried}
       />
