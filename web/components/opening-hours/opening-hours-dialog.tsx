@@ -1,30 +1,23 @@
 import { useQuery } from '@tanstack/react-query'
-import { type ReactNode, useState } from 'react'
+import type { ReactNode } from 'react'
 import type { OpeningHours } from '#contract/hours.ts'
-import { findSpanProblem, type HourSpan, toSpansText, weekdayNames } from '#contract/opening-hours.ts'
+import { toSpansText, weekdayNames } from '#contract/opening-hours.ts'
 import { PAGE } from '#contract/pages.ts'
-import { closingMark, marks, toClockLabel } from '#contract/slots.ts'
 import { submit } from '#web/api/check-body.ts'
-import { api } from '#web/api/client.ts'
 import { apiQuery } from '#web/api/query.ts'
 import { useSession } from '#web/api/session.ts'
-import { getBusinessDay } from '#web/lib/business-day.ts'
-import { toCountryText } from '#web/lib/country-name.ts'
 import { toCounted } from '#web/lib/format.ts'
 import { useGoTo } from '#web/lib/link.tsx'
 import { schedulePath } from '#web/paths.ts'
-import { Button, IconAction } from '#web/ui/button/button.tsx'
-import { DateField } from '#web/ui/date-field/date-field.tsx'
+import { IconAction } from '#web/ui/button/button.tsx'
 import { Dialog } from '#web/ui/dialog/dialog.tsx'
-import { TextField } from '#web/ui/field/fields.tsx'
 import { FormModal } from '#web/ui/form-modal/form-modal.tsx'
-import { IconCopy, IconPlus, IconTrash, IconX } from '#web/ui/icons/icons.tsx'
+import { IconCopy } from '#web/ui/icons/icons.tsx'
 import { NativeSelect } from '#web/ui/native-select/native-select.tsx'
-import { toProblem } from '#web/ui/problem.ts'
 import { SkeletonFields } from '#web/ui/skeleton/skeleton.tsx'
-import { showFailure } from '#web/ui/toasts/toasts.ts'
 import { Unloaded } from '../unloaded.tsx'
 import { useFormDialog } from '../use-form-dialog.ts'
+import { AddExceptions, ExceptionRow } from './exception-fields.tsx'
 import {
   type DayMode,
   type DayValues,
@@ -42,6 +35,7 @@ import {
   toStoredHours,
 } from './hours-values.ts'
 import styles from './opening-hours.module.css'
+import { copySpan, openOptions, SpanFields, withSpan } from './span-fields.tsx'
 
 type OpeningHoursDialogProps = { owner: 'pod' | 'location'; id: string; onClose: () => void }
 
@@ -157,12 +151,6 @@ function toCopy({ mode, spans }: DayValues, weekday: DayValues['weekday']): DayV
   return { weekday, mode, spans: spans.map(copySpan) }
 }
 
-const copySpan = (span: HourSpan): HourSpan => ({ ...span })
-
-const openOptions = [
-  { value: 'open', label: 'Open' },
-  { value: 'closed', label: 'Closed' },
-]
 const inheritOptions = [{ value: 'inherit', label: 'As its location' }, ...openOptions]
 
 type DayRowProps = {
@@ -201,192 +189,4 @@ function DayRow({ name, day, hours, onChange, onCopy }: DayRowProps) {
       />
     </div>
   )
-}
-
-const newSpan: HourSpan = { opens: '08:00', closes: '18:00' }
-const withSpan = (spans: HourSpan[]) => (spans.length > 0 ? spans : [copySpan(newSpan)])
-
-const opensOptions = marks.slice(0, -1).map(toOption)
-const closesOptions = marks.slice(1).map(toOption)
-
-function toOption(mark: string) {
-  return { value: mark, label: mark === closingMark ? 'Midnight' : toClockLabel(mark) }
-}
-
-type SpanFieldsProps = { name: string; spans: HourSpan[]; onChange: (spans: HourSpan[]) => void }
-
-function SpanFields({ name, spans, onChange }: SpanFieldsProps) {
-  const change = (index: number, part: Partial<HourSpan>) =>
-    onChange(spans.map((span, place) => (place === index ? { ...span, ...part } : span)))
-  const last = spans.at(-1)
-  const problem = findSpanProblem(spans)
-  const errorOf = (index: number, part: keyof HourSpan) =>
-    problem?.index === index && problem.part === part ? problem.message : undefined
-  return (
-    <div className={styles.spans}>
-      {spans.map(({ opens, closes }, index) => (
-        // oxlint-disable-next-line react/no-array-index-key -- spans have no other name, and hold no state
-        <div key={index} className={styles.span}>
-          <NativeSelect
-            label={`${name} opens`}
-            hideLabel
-            size="small"
-            value={opens}
-            options={opensOptions}
-            error={errorOf(index, 'opens')}
-            onChange={(mark) => change(index, { opens: mark })}
-          />
-          <span aria-hidden>–</span>
-          <NativeSelect
-            label={`${name} closes`}
-            hideLabel
-            size="small"
-            value={closes}
-            options={closesOptions}
-            error={errorOf(index, 'closes')}
-            onChange={(mark) => change(index, { closes: mark })}
-          />
-          {spans.length > 1 && (
-            <IconAction
-              size="small"
-              label={`Remove ${toSpansText([{ opens, closes }])} of ${name}`}
-              icon={<IconX />}
-              onClick={() => onChange(spans.filter((_, place) => place !== index))}
-            />
-          )}
-          {index === spans.length - 1 && last && last.closes < closingMark && (
-            <IconAction
-              size="small"
-              label={`Add hours to ${name}`}
-              data-tooltip="Add hours"
-              icon={<IconPlus />}
-              onClick={() => onChange([...spans, { opens: last.closes, closes: closingMark }])}
-            />
-          )}
-        </div>
-      ))}
-    </div>
-  )
-}
-
-type ExceptionRowProps = {
-  exception: ExceptionValues
-  /** The hours of its weekday, from which those of the date start. */
-  usualSpans: readonly HourSpan[]
-  errors: { date: ReactNode; label: ReactNode }
-  onChange: (exception: ExceptionValues) => void
-  onRemove: () => void
-}
-
-function ExceptionRow({ exception, usualSpans, errors, onChange, onRemove }: ExceptionRowProps) {
-  const name = exception.date || 'New date'
-  return (
-    <div className={styles.exception}>
-      <DateField
-        label={`${name}: date`}
-        hideLabel
-        value={exception.date}
-        // oxlint-disable-next-line jsx-a11y/no-autofocus -- only a row that was just added is empty
-        autoFocus={exception.date === ''}
-        getToday={getBusinessDay}
-        error={errors.date}
-        onChange={(date) => onChange({ ...exception, date })}
-      />
-      <TextField
-        label={`${name}: label`}
-        hideLabel
-        placeholder="Label"
-        value={exception.label}
-        error={errors.label}
-        onChange={(label) => onChange({ ...exception, label })}
-      />
-      <NativeSelect
-        label={`${name}: open or closed`}
-        hideLabel
-        value={exception.mode}
-        options={openOptions}
-        onChange={(mode) => {
-          const spans = exception.spans.length > 0 ? exception.spans : usualSpans.map(copySpan)
-          onChange({ ...exception, mode: mode === 'open' ? 'open' : 'closed', spans: withSpan(spans) })
-        }}
-      />
-      <IconAction label={`Remove ${name}`} icon={<IconTrash />} onClick={onRemove} />
-      {exception.mode === 'open' && (
-        <SpanFields name={name} spans={exception.spans} onChange={(spans) => onChange({ ...exception, spans })} />
-      )}
-    </div>
-  )
-}
-
-type AddExceptionsProps = {
-  country: string
-  /** Returns the present exceptions, which may be changed while the public holidays are loading. */
-  read: () => ExceptionValues[]
-  onChange: HourValues['exceptions'] extends infer List ? (exceptions: List) => void : never
-}
-
-let added = 0
-
-/** Returns a key that no other exception has. A date would not do: that of an exception can be changed. */
-function toNewKey(): string {
-  added += 1
-  return `new ${added}`
-}
-
-function AddExceptions({ country, read, onChange }: AddExceptionsProps) {
-  const today = getBusinessDay()
-  const thisYear = Number(today.slice(0, 4))
-  const [year, setYear] = useState(String(thisYear))
-  const [isLoading, setLoading] = useState(false)
-  const [note, setNote] = useState<string>()
-
-  async function addHolidays() {
-    setLoading(true)
-    try {
-      const { data } = await api('hours', 'holidays', { query: { country, year: Number(year) } })
-      const exceptions = read()
-      const known = new Set(exceptions.map(({ date }) => date))
-      const holidays = data
-        .filter(({ date }) => date >= today && !known.has(date))
-        .map(({ date, name }) => ({ key: toNewKey(), date, label: name, mode: 'closed' as const, spans: [] }))
-      setNote(holidays.length > 0 ? undefined : toNoneText(data.length, country, year))
-      onChange([...exceptions, ...holidays].toSorted((a, b) => a.date.localeCompare(b.date)))
-    } catch (error) {
-      showFailure('The public holidays could not be loaded', toProblem(error))
-    }
-    setLoading(false)
-  }
-
-  return (
-    <div className={styles.add}>
-      <Button
-        size="small"
-        icon={<IconPlus size={16} />}
-        onClick={() => onChange([...read(), { key: toNewKey(), date: '', label: '', mode: 'closed', spans: [] }])}
-      >
-        Add date
-      </Button>
-      <span className={styles.holidays}>
-        <Button size="small" loading={isLoading} onClick={() => void addHolidays()}>
-          Add public holidays of
-        </Button>
-        <NativeSelect
-          label="Year of the public holidays"
-          hideLabel
-          size="small"
-          value={year}
-          options={[thisYear, thisYear + 1, thisYear + 2].map((one) => ({ value: String(one), label: String(one) }))}
-          onChange={setYear}
-        />
-        <output className={styles.none}>{note}</output>
-      </span>
-    </div>
-  )
-}
-
-/** Says why no public holiday was added. */
-function toNoneText(known: number, country: string, year: string): string {
-  return known > 0
-    ? `All public holidays to come in ${year} are listed above.`
-    : `No public holidays are known for ${toCountryText(country)}. Add their dates one by one.`
 }
