@@ -81,7 +81,7 @@ function DateOfSeries({ occurrence, note, choices, isSold, labels, maySkipFree, 
             aria-label={isSkipped ? `Book ${date} after all` : `Skip ${date}`}
             onClick={() => choices.setSkippedFree(key, !isSkipped)}
           >
-            {isSkipped ? 'Book after all' : 'Skip'}
+            {isSkipped ? 'Book' : 'Skip'}
           </Button>
         )}
       </li>
