@@ -96,6 +96,11 @@ const ActivityQuery = z.extend(pageQuery, {
   to: z.optional(dateText('to')),
 })
 
+const UndoQuery = z.object({
+  /** `request`: also the changes of the same kind that the same request made, such as those of a series. */
+  scope: z.optional(z.literal('request', 'scope must be request, or left out')),
+})
+
 export const auditEndpoints = {
   history: endpoint(routes.audit.history, { query: HistoryQuery, response: z.array(ChangeSchema) }),
   list: endpoint(routes.audit.list, { query: ActivityQuery, response: z.array(ChangeSchema) }),
@@ -105,6 +110,6 @@ export const auditEndpoints = {
     kind: 'multipart',
     files: { part: 'file', several: false },
   }),
-  undo: endpoint(routes.audit.undo, { response: MessageSchema }),
+  undo: endpoint(routes.audit.undo, { query: UndoQuery, response: MessageSchema }),
   restore: endpoint(routes.audit.restore, { body: z.object({ entity }), response: MessageSchema }),
 }

@@ -328,7 +328,11 @@ test.describe('Booking on behalf of others', () => {
     await expect(instead.locator('option:checked')).toHaveText('Skip this date')
   })
 
-  test('cancels a booking of a series together with the later ones', async ({ page, server, signIn }) => {
+  test('cancels a booking of a series together with the later ones, and undoes that as a whole', async ({
+    page,
+    server,
+    signIn,
+  }) => {
     const { _id } = await signIn([6, 9])
     const first = await buildSeries(server.db, { staff_id: _id, start_time: at('09:00'), end_time: at('10:00') })
     const later = { pod_id: first.pod_id, staff_id: _id, series_id: first.series_id }
@@ -340,8 +344,11 @@ test.describe('Booking on behalf of others', () => {
     await expect(dialog).toContainText('2 bookings, from 2099-01-05 to 2099-01-12. Nothing was paid')
     await dialog.getByRole('button', { name: 'Cancel 2 bookings' }).click()
     await expect(page.getByText('2 bookings cancelled')).toBeVisible()
-    const left = await server.db.selectFrom('bookings').select('id').where('status', '<>', 'Cancelled').execute()
-    expect(left).toEqual([])
+    const listLeft = () => server.db.selectFrom('bookings').select('id').where('status', '<>', 'Cancelled').execute()
+    expect(await listLeft()).toEqual([])
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await expect(page.getByText('2 bookings are reinstated')).toBeVisible()
+    expect(await listLeft()).toHaveLength(2)
   })
 
   test('says why the bookings of a series could not be loaded, and cancels them after Retry', async ({

@@ -68,10 +68,10 @@ export type IdempotentRequest = {
   /** Serialises a result as it appears in the response. */
   serialise: (result: unknown) => string
   /** Set when the response of an earlier request was replayed: the change that the earlier request made. */
-  replayed?: { changeId: string | null; undoEntity: AuditEntity | undefined }
+  replayed?: { changeId: string | null; undoEntity: AuditEntity | undefined; isOneOfSeveral: boolean }
 }
 
-type RecordedChange = {
+export type RecordedChange = {
   auditId: string
   entity: AuditEntity
   action: AuditAction

@@ -25,6 +25,14 @@ export class AppError extends Error {
   }
 }
 
+/** Returns the error of one of several bookings with its date in front; errors of other kinds unchanged. */
+export function withDate(error: unknown, date: string): unknown {
+  if (!(error instanceof AppError)) return error
+  const { refusal, fields } = error.details
+  const message = `${date}: ${error.message}`
+  return new AppError(error.code, { message, ...(refusal && { refusal }), ...(fields && { fields }) })
+}
+
 /** Returns a 400 for one field. */
 export function fieldError(path: string, message: string): AppError {
   return new AppError('invalid_input', { message, fields: [{ path, message }] })

@@ -6,7 +6,7 @@ import { z } from 'zod'
 import { isUndoOffered } from '#contract/audit-rules.ts'
 import type { Endpoint } from '#contract/endpoint.ts'
 import { toInView } from '#contract/routes.ts'
-import type { Actor, AppContext, SignedIn } from '../context.ts'
+import type { Actor, AppContext, RecordedChange, SignedIn } from '../context.ts'
 import { isId } from '../ids.ts'
 import { createOnce } from '../modules/idempotency/create-once.ts'
 import { endOverView } from '../modules/view-as/view-as.service.ts'
@@ -133,12 +133,21 @@ function registerEndpoint(app: FastifyInstance, context: AppContext, endpoint: E
       const changeId = replayed ? replayed.changeId : change?.auditId
       if (changeId) reply.header('x-change-id', changeId)
       const undoEntity = (replayed ?? change)?.undoEntity
-      if (changeId && undoEntity && session && isUndoOffered(undoEntity, session)) reply.header('x-undo-id', changeId)
+      if (changeId && undoEntity && session && isUndoOffered(undoEntity, session)) {
+        reply.header('x-undo-id', changeId)
+        if (replayed?.isOneOfSeveral ?? actor.changes.some((other) => isAlike(other, change)))
+          reply.header('x-undo-scope', 'request')
+      }
       context.live.publish(toLiveChanges(actor, readTab(request)))
       reply.code(status)
       return send(endpoint, reply, result, toItemText)
     },
   })
+}
+
+/** Whether the request has changed another record in the same way, as with a series: then both are undone together. */
+function isAlike(other: RecordedChange, change: RecordedChange | undefined): boolean {
+  return other.id !== change?.id && other.entity === change?.entity && other.action === change?.action
 }
 
 /** A proxy may refuse a response whose headers exceed 4 kB, and somebody may have a thousand locations. */

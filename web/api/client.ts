@@ -12,6 +12,7 @@ import type {
   RequestArguments,
   RequestOptions,
   ResponseOf,
+  Undo,
 } from './request-types.ts'
 import { CHANGE_RETRIES_AFTER_MS, CREATION_RETRIES_AFTER_MS, isLost, sendWithRetries } from './retry.ts'
 import {
@@ -294,9 +295,14 @@ function readListHeaders({ headers }: Response, options: unknown): Omit<ApiRespo
     isAtLeast: total?.endsWith('+') ?? false,
     version: readVersion(headers.get('etag')),
     recordId: params?.id,
-    undoId: headers.get('x-undo-id') ?? undefined,
+    undo: readUndo(headers),
     similarTo: headers.get('x-search-match') === 'alike' && typeof search === 'string' ? search : undefined,
   }
+}
+
+function readUndo(headers: Headers): Undo | undefined {
+  const id = headers.get('x-undo-id')
+  return id === null ? undefined : { id, scope: headers.get('x-undo-scope') === 'request' ? 'request' : undefined }
 }
 
 /** Returns the version in an ETag. Accepts weak ETags, which compressing proxies make of strong ones. */

@@ -47,6 +47,9 @@ export type ResponseOf<D extends Domain, N extends EndpointName<D>> = Endpoints[
   ? z.output<R>
   : never
 
+/** With the scope `request`, the other changes of the request are undone too, as those of a series. */
+export type Undo = { id: string; scope: 'request' | undefined }
+
 export type ApiResponse<T> = {
   data: T
   /** Total number of matching records (X-Total-Count); undefined when the response does not say. */
@@ -59,6 +62,6 @@ export type ApiResponse<T> = {
   version: number | undefined
   /** The id in the path of the request. */
   recordId: string | undefined
-  /** Id of the change that this request made, when it can be undone (X-Undo-Id). */
-  undoId: string | undefined
+  /** The change that this request made, when it can be undone (X-Undo-Id, X-Undo-Scope). */
+  undo: Undo | undefined
 }

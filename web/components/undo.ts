@@ -2,7 +2,7 @@ import type { AuditEntity } from '#contract/audit-entities.ts'
 import { ApiError } from '#web/api/api-error.ts'
 import { api } from '#web/api/client.ts'
 import { queryClient } from '#web/api/query-client.ts'
-import type { ApiResponse } from '#web/api/request-types.ts'
+import type { ApiResponse, Undo } from '#web/api/request-types.ts'
 import { toObstacleText } from '#web/components/booking/obstacle-words.ts'
 import { showFailedAction } from '#web/components/failed-action.ts'
 import { showSuccess } from '#web/ui/toasts/toasts.ts'
@@ -12,16 +12,16 @@ export type More = Pick<NonNullable<Parameters<typeof showSuccess>[1]>, 'note' |
 /** Says that a change has worked and, where it can be taken back, offers to undo it (rules §25.1). */
 export function showChanged(
   text: string,
-  { undoId, recordId }: Pick<ApiResponse<unknown>, 'undoId' | 'recordId'>,
+  { undo, recordId }: Pick<ApiResponse<unknown>, 'undo' | 'recordId'>,
   more: More = {},
 ): void {
-  const undo = undoId === undefined ? undefined : () => void undoChange(undoId)
-  showSuccess(text, { ...more, recordId, undo })
+  showSuccess(text, { ...more, recordId, undo: undo && (() => void undoChange(undo)) })
 }
 
 /** Undoes a change and says so, or why it cannot be undone. */
-export function undoChange(id: string): Promise<void> {
-  return bringBack(async () => (await api('audit', 'undo', { params: { id } })).data.message)
+export function undoChange({ id, scope }: Undo): Promise<void> {
+  const undo = async () => (await api('audit', 'undo', { params: { id }, query: { scope } })).data.message
+  return bringBack(undo, scope === 'request')
 }
 
 /** Restores a deleted record, with everything that belonged to it. */
@@ -33,15 +33,16 @@ export function restoreRecord(entity: AuditEntity, id: string, name: string): Pr
 }
 
 /** Runs an undo or a restore, reports the result in a toast, and then reloads everything on the screen. */
-async function bringBack(run: () => Promise<string>): Promise<void> {
+async function bringBack(run: () => Promise<string>, isOfSeveral = false): Promise<void> {
   try {
     showSuccess(await run())
   } catch (error) {
-    const taken = error instanceof ApiError && error.reasons.find(({ code }) => code === 'slot_taken')
+    // Of several, the server's message says which.
+    const taken = !isOfSeveral && error instanceof ApiError && error.reasons.find(({ code }) => code === 'slot_taken')
     const reason = taken
       ? toObstacleText({ ...taken, message: 'This time has been booked by somebody else meanwhile.' })
       : undefined
-    showFailedAction(error, () => void bringBack(run), reason)
+    showFailedAction(error, () => void bringBack(run, isOfSeveral), reason)
   }
   await queryClient.invalidateQueries()
 }

@@ -8,6 +8,7 @@ import {
 } from 'kysely'
 import { type AuditEntity, auditEntityNames } from '#contract/audit-entities.ts'
 import { type AuditAction, auditActions, type Change } from '#contract/audit.ts'
+import { MINUTE } from '#contract/durations.ts'
 import { DEFAULT_PAGE_SIZE } from '#contract/fields.ts'
 import type { Db, Tx } from '#server/db/client.ts'
 import { toInstants } from '#server/db/lists/days.ts'
@@ -140,6 +141,30 @@ export function filterChanges<Row>(
 export async function findChange(tx: Tx, id: string): Promise<Selectable<Database['audit']> | undefined> {
   return tx.selectFrom('audit').selectAll().where('id', '=', id).executeTakeFirst()
 }
+
+/**
+ * Lists the change and the others of the same kind that its request made, the latest first. A request ends within
+ * minutes, which keeps this from reading every partition.
+ */
+export async function listChangesOfRequest(
+  tx: Tx,
+  { entity, action, request_id, actor_id, at }: Selectable<Database['audit']>,
+): Promise<Selectable<Database['audit']>[]> {
+  return tx
+    .selectFrom('audit')
+    .selectAll()
+    .where('entity', '=', entity)
+    .where('action', '=', action)
+    .where('at', '>=', new Date(at.getTime() - MOST_OF_REQUEST_MS))
+    .where('at', '<=', new Date(at.getTime() + MOST_OF_REQUEST_MS))
+    .where('request_id', '=', request_id)
+    .where('actor_id', '=', actor_id)
+    .orderBy('at', 'desc')
+    .orderBy('id', 'desc')
+    .execute()
+}
+
+const MOST_OF_REQUEST_MS = 10 * MINUTE
 
 /** The name of whoever made a change. Always found: staff, customers and API keys are never removed, only hidden. */
 export const actorName = sql<string>`coalesce(

@@ -34,8 +34,8 @@ export const auditHandlers: Handlers<typeof auditEndpoints> = {
     return { message: rows === 1 ? '1 change imported' : `${rows.toLocaleString('en')} changes imported` }
   },
 
-  undo: async ({ context, actor, session, params }) => {
-    return { message: await undoChange(context, actor, session, params.id) }
+  undo: async ({ context, actor, session, params, query }) => {
+    return { message: await undoChange(context, actor, session, params.id, query.scope) }
   },
 
   restore: async ({ context, actor, session, params, body }) => {

@@ -9,7 +9,7 @@ import type { Actor, AppContext, SignedIn } from '#server/context.ts'
 import type { Tx } from '#server/db/client.ts'
 import type { Fields } from '#server/db/schema.ts'
 import { inTransaction } from '#server/db/transaction.ts'
-import { AppError, notFound } from '#server/http/app-error.ts'
+import { AppError, notFound, withDate } from '#server/http/app-error.ts'
 import { requireConfirmed, requireOnePage } from '#server/http/session.ts'
 import { lockPods } from '../availability/availability.repository.ts'
 import { findOverrideReason, overrideHours } from '../availability/availability.ts'
@@ -31,7 +31,7 @@ import { lockStaff, staffRecord } from '../staff/staff.repository.ts'
 import { requireCustomerNotErased } from '../users/erase-customers.ts'
 import { customerRecord } from '../users/users.repository.ts'
 import { webhookRecord } from '../webhooks/webhooks.repository.ts'
-import { findChange, writeFields } from './audit.repository.ts'
+import { findChange, listChangesOfRequest, writeFields } from './audit.repository.ts'
 import { type RecordKind, recordChange } from './record-change.ts'
 import { requireLocation, writeBack } from './write-back.ts'
 
@@ -76,8 +76,15 @@ const undone: Partial<Record<AuditAction, (label: string) => string>> = {
   end: (label) => `The booking of ${label} goes on until its end`,
 }
 
+/** The same for several bookings, by action. */
+const undoneTogether: Partial<Record<AuditAction, (count: number) => string>> = {
+  cancel: (count) => `${count} bookings are reinstated`,
+  move: (count) => `${count} bookings are back at their earlier times and pods`,
+}
+
 /**
- * Undoes a change, which the history records as a new change, and returns the message to show. Throws a 409 when the
+ * Undoes a change, with the others of its request if `scope` says so, which the history records as new changes; all of
+ * them or none. Returns the message to show. Throws a 409 when the
  * record has changed since, when the change was undone already, or when its slots, email address or location are gone.
  */
 export async function undoChange(
@@ -85,15 +92,33 @@ export async function undoChange(
   actor: Actor,
   session: SignedIn,
   changeId: string,
+  scope?: 'request',
 ): Promise<string> {
   return inTransaction(context.db, async (tx) => {
     const change = await findChange(tx, changeId)
     if (!change) throw notFound('Change')
-    await requireMayUndo(context, tx, change, session)
-    if (!isUndoable(change)) throw new AppError('cannot_undo', { message: 'This cannot be undone.' })
-    await takeBack(context, tx, actor, session, change)
+    const changes = scope === 'request' && change.request_id ? await listChangesOfRequest(tx, change) : [change]
+    const dates = changes.length > 1 ? await findBookingDates(tx, changes) : new Map<string, string>()
+    for (const one of changes) {
+      await requireMayUndo(context, tx, one, session)
+      if (!isUndoable(one)) throw new AppError('cannot_undo', { message: 'This cannot be undone.' })
+      await takeBack(context, tx, actor, session, one).catch((error: unknown) => {
+        const date = dates.get(one.entity_id ?? '')
+        throw date === undefined ? error : withDate(error, date)
+      })
+    }
+    if (changes.length > 1)
+      return undoneTogether[change.action]?.(changes.length) ?? `${changes.length} changes are undone`
     return undone[change.action]?.(change.label) ?? `The change to ${change.label} is undone`
   })
+}
+
+async function findBookingDates(tx: Tx, changes: readonly Change[]): Promise<Map<string, string>> {
+  const ids = changes.flatMap(({ entity, entity_id }) =>
+    entity === 'booking' && entity_id !== null ? [entity_id] : [],
+  )
+  const found = await tx.selectFrom('bookings').select(['id', 'booking_date']).where('id', 'in', ids).execute()
+  return new Map(found.map(({ id, booking_date }) => [id, booking_date]))
 }
 
 async function takeBack(context: AppContext, tx: Tx, actor: Actor, session: SignedIn, change: Change): Promise<void> {

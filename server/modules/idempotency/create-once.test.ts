@@ -55,7 +55,7 @@ describe('repeated changes with the same idempotency key', () => {
     expect(JSON.stringify(await listKeys())).not.toMatch(secrets)
   })
 
-  it('offer no undo of a series, as the first response does not', async () => {
+  it('offer to undo the whole change of a series, as the first response does', async () => {
     const { token, _id: staff_id } = await test.signIn()
     const { series_id, pod_id } = await buildSeries(test.db, { staff_id })
     const [start_time, end_time] = [new Date('2026-11-30T09:00:00.000Z'), new Date('2026-11-30T10:00:00.000Z')]
@@ -66,8 +66,8 @@ describe('repeated changes with the same idempotency key', () => {
     for (const replayed of [undefined, 'true']) {
       const { status, headers } = await send()
       expect([status, headers['idempotency-replayed']]).toEqual([200, replayed])
-      expect(headers['x-change-id']).toBeDefined()
-      expect(headers['x-undo-id']).toBeUndefined()
+      expect(headers['x-undo-id']).toBe(headers['x-change-id'])
+      expect(headers['x-undo-scope']).toBe('request')
     }
   })
 
@@ -85,6 +85,7 @@ describe('repeated changes with the same idempotency key', () => {
       expect([status, headers['idempotency-replayed']]).toEqual([200, replayed])
       expect(headers['x-undo-id']).toBeDefined()
       expect(headers['x-undo-id']).toBe(headers['x-change-id'])
+      expect(headers['x-undo-scope']).toBeUndefined()
     }
   })
 

@@ -101,9 +101,8 @@ async function replay<T>(
   if (!first.request_hash.equals(request.requestHash)) throw new AppError('idempotency_mismatch')
   if (first.response === null) throw new Error('A key was stored without its response')
   const { action, entity, before } = first
-  const isSingle = action !== null && entity !== null && !first.is_one_of_several
-  const undoEntity = isSingle ? findUndoEntity({ action, entity, before }) : undefined
-  request.replayed = { changeId: first.change_id, undoEntity }
+  const undoEntity = action === null || entity === null ? undefined : findUndoEntity({ action, entity, before })
+  request.replayed = { changeId: first.change_id, undoEntity, isOneOfSeveral: first.is_one_of_several }
   const response = request.isSecret ? secrets.open(first.response) : first.response
   return JSON.parse(response) as T // the response of the same endpoint, which is JSON
 }

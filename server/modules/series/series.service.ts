@@ -17,7 +17,7 @@ import type {
 import type { Actor, AppContext, Person, SignedIn } from '#server/context.ts'
 import { type Db, type Tx } from '#server/db/client.ts'
 import { inTransaction } from '#server/db/transaction.ts'
-import { AppError, fieldError, notFound } from '#server/http/app-error.ts'
+import { AppError, fieldError, notFound, withDate } from '#server/http/app-error.ts'
 import { createId, isId } from '#server/ids.ts'
 import { lockPods } from '../availability/availability.repository.ts'
 import { findObstaclesOfEach, requireBookingTimes } from '../availability/availability.ts'
@@ -235,10 +235,7 @@ export async function moveSeries(
       version: shown.get(booking.id)?.version ?? booking.version,
       newPrice: choice ? choice.newPrice : shown.get(booking.id)?.newPrice,
     }).catch((error: unknown) => {
-      if (!(error instanceof AppError)) throw error
-      const { refusal, fields } = error.details
-      const message = `${bookingDate}: ${error.message}`
-      throw new AppError(error.code, { message, ...(refusal && { refusal }), ...(fields && { fields }) })
+      throw withDate(error, bookingDate)
     })
     return true
   }
@@ -298,9 +295,6 @@ async function changeScope(
       if (await change(request, booking)) changed += 1
     }
     if (changed === 0) throw fieldError('choices', 'Leave at least one booking')
-    // Several changes cannot be undone at once: each is undone from the history of its booking.
-    const touched = new Set(actor.changes.map((made) => made.id))
-    if (touched.size > 1) for (const made of actor.changes) made.undoEntity = undefined
     return changed
   })
 }

@@ -283,7 +283,56 @@ describe('changing a series', () => {
     expect(bookings.flatMap(({ status }, index) => (status === 'Cancelled' ? [index] : []))).toEqual([...cancelled])
     // Only bookings that are not cancelled still hold slots.
     expect(await test.db.selectFrom('booking_slots').selectAll().execute()).toHaveLength(4 * (4 - cancelled.length))
-    expect(response.headers['x-undo-id'] === undefined).toBe(cancelled.length > 1)
+    expect(response.headers['x-undo-scope']).toBe(cancelled.length > 1 ? 'request' : undefined)
+  })
+
+  it('is undone as a whole, and its bookings one by one', async () => {
+    const { token } = await signIn()
+    const pod = await buildPod(test.db)
+    const series = await makeSeries(token, pod.id)
+    const undo = (id: unknown, query = {}) =>
+      test.request(routes.audit.undo, { token, params: { id: String(id) }, query })
+    const together = { scope: 'request' }
+    const readStarts = async () =>
+      (await listBookings()).map(({ status, start_time }) => [status, start_time.toISOString().slice(11, 16)])
+    const before = await readStarts()
+
+    const cancelled = await test.request(cancel, scoped(series, { scope: 'all' }, token))
+    const undone = await undo(cancelled.headers['x-undo-id'], together)
+    expect([undone.status, undone.body.message]).toEqual([200, '4 bookings are reinstated'])
+    expect(await readStarts()).toEqual(before)
+    expect((await undo(cancelled.headers['x-undo-id'], together)).body.code).toBe('cannot_undo')
+
+    const version = (await test.request(routes.series.get, { token, params: { id: series._id } })).body.version
+    const moved = await test.request(update, {
+      ...scoped({ ...series, version }, { scope: 'all' }, token),
+      body: { startTime: at(FIRST, '12:00'), endTime: at(FIRST, '13:00') },
+    })
+    expect((await readStarts()).map(([, start]) => start)).toEqual(['12:00', '12:00', '12:00', '12:00'])
+    const back = await undo(moved.headers['x-undo-id'], together)
+    expect(back.body.message).toBe('4 bookings are back at their earlier times and pods')
+    expect(await readStarts()).toEqual(before)
+
+    const again = await test.request(cancel, {
+      ...scoped(series, { scope: 'all' }, token),
+      headers: { 'if-match': '*' },
+    })
+    expect((await undo(again.headers['x-undo-id'])).status).toBe(200)
+    expect((await readStarts()).filter(([status]) => status === 'Cancelled')).toHaveLength(3)
+  })
+
+  it('is not undone at all when one of its times has been taken meanwhile, and the refusal names the date', async () => {
+    const { token } = await signIn()
+    const pod = await buildPod(test.db)
+    const series = await makeSeries(token, pod.id)
+    const cancelled = await test.request(cancel, scoped(series, { scope: 'all' }, token))
+    const start_time = (await listBookings())[2]?.start_time ?? new Date(Number.NaN)
+    await buildBooking(test.db, { pod_id: pod.id, start_time })
+    const params = { id: String(cancelled.headers['x-undo-id']) }
+    const { status, body } = await test.request(routes.audit.undo, { token, params, query: { scope: 'request' } })
+    expect([status, body.code]).toEqual([409, 'slot_taken'])
+    expect(body.message).toMatch(`${start_time.toISOString().slice(0, 10)}: `)
+    expect((await listBookings()).filter((one) => one.status === 'Cancelled')).toHaveLength(4)
   })
 
   it('moves all bookings to another time of day on their own dates, or none when one does not fit', async () => {

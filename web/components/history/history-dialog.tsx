@@ -90,7 +90,7 @@ function UndoButton({ changeId }: { changeId: string }) {
       loading={isPending}
       onClick={() => {
         setPending(true)
-        void undoChange(changeId).finally(() => setPending(false))
+        void undoChange({ id: changeId, scope: undefined }).finally(() => setPending(false))
       }}
     >
       Undo this

@@ -55,7 +55,7 @@ export function useFeatureReorder() {
       return before
     },
     onSuccess: (response) => {
-      if (response.undoId !== undefined) showChanged('The new order is saved', response)
+      if (response.undo) showChanged('The new order is saved', response)
     },
     onError: (error, features, before) => {
       queryClient.setQueryData(queryKey, before)
