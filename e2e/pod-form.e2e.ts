@@ -142,6 +142,35 @@ test.describe('The pod form', () => {
     await expect(form(page, 'Edit Pod').getByLabel('Device password')).toHaveValue(SECRET_MASK)
   })
 
+  test('creates a pod like another, with its images, but with a title and a device of its own', async ({
+    page,
+    server,
+    signIn,
+  }) => {
+    await signIn([3])
+    const feature = await buildFeature(server.db, { name: 'Wi-Fi' })
+    const pod = await buildAurora(server.db, feature, { rate: '2.75', capacity: 4 })
+    await page.goto('/pods')
+    await page.getByRole('button', { name: 'Duplicate Aurora' }).click()
+    const dialog = form(page, 'Create Pod')
+    await expect(dialog.getByLabel('Title')).toHaveValue('')
+    await expect(dialog).toContainText('Everything but the title and the device is as in Aurora.')
+    for (const label of ['Title', 'User id', 'Device id', 'Device serial'] as const)
+      await dialog.getByLabel(label).fill(texts[label])
+    await dialog.getByRole('button', { name: 'Create Pod' }).click()
+    await expect(dialog.getByLabel('Device password')).toHaveAccessibleDescription(/is required/)
+    await dialog.getByLabel('Device password').fill('door-secret')
+    await dialog.getByRole('button', { name: 'Create Pod' }).click()
+    await expect(podRow(page, 'Baobab')).toBeVisible()
+    const copies = await server.db.selectFrom('pods').selectAll().where('id', '<>', pod.id).execute()
+    const own = { title: 'Baobab', pod_user_id: 'door-user', device_id: 'device-7', serial: 'SN-7' }
+    const { location_id, description } = pod
+    expect(copies).toMatchObject([{ ...own, location_id, description, rate: '2.7500', capacity: 4 }])
+    const images = await server.db.selectFrom('pod_images').select(['pod_id', 'url']).execute()
+    expect(new Set(images.map(({ url }) => url)).size).toBe(1)
+    expect(new Set(images.map(({ pod_id }) => pod_id)).size).toBe(2)
+  })
+
   test('edits a pod, and keeps its blocked location, its images and its device password', async ({
     page,
     server,

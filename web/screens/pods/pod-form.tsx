@@ -14,21 +14,32 @@ import { showPodValue, toComparedImage, toComparedPod, toPodOptions } from './co
 import { FormSection, MoreSection } from './form-section.tsx'
 import { ImagesField } from './images-field.tsx'
 import { FeaturesField, LocationField, remember } from './lookup-fields.tsx'
-import { bufferOptions, emptyPod, findRequiredErrors, toPodBody, toPodValues, toTypedPassword } from './pod-values.ts'
+import {
+  bufferOptions,
+  emptyPod,
+  findRequiredErrors,
+  toCopiedValues,
+  toPodBody,
+  toPodValues,
+  toTypedPassword,
+} from './pod-values.ts'
 import { useImageList } from './use-image-list.ts'
 
 type PodFormProps = {
   /** The pod to edit; undefined to create one. */
   pod: Pod | undefined
+  /** The pod that a new one begins as a copy of. */
+  copied?: Pod
   onClose: () => void
 }
 
 /** Creates a pod or edits one (rules §5.2). */
-export function PodForm({ pod, onClose }: PodFormProps) {
-  const { list: imageList, items, changed: imagesChanged } = useImageList(pod?.images ?? [])
-  const [known] = useState(() => remember(new Map(), pod ? toPodOptions(pod) : []))
+export function PodForm({ pod, copied, onClose }: PodFormProps) {
+  const shown = pod ?? copied
+  const { list: imageList, items, changed: imagesChanged } = useImageList(shown?.images ?? [])
+  const [known] = useState(() => remember(new Map(), shown ? toPodOptions(shown) : []))
   const { form, modal } = useFormDialog({
-    initialValues: pod ? toPodValues(pod) : emptyPod,
+    initialValues: pod ? toPodValues(pod) : copied ? toCopiedValues(copied) : emptyPod,
     edits: { entity: 'pod', id: pod?._id },
     edited: pod && {
       record: pod,
@@ -69,7 +80,12 @@ export function PodForm({ pod, onClose }: PodFormProps) {
       dirty={modal.dirty || imagesChanged}
     >
       <FormSection title="Basics">
-        <TextField label={labels.title} required {...form.getInputProps('title')} />
+        <TextField
+          label={labels.title}
+          required
+          hint={copied && `Everything but the title and the device is as in ${copied.title}.`}
+          {...form.getInputProps('title')}
+        />
         <TextAreaField label={labels.description} required {...form.getInputProps('description')} />
         <FieldRow>
           <NumberField

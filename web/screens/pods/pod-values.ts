@@ -51,6 +51,11 @@ export function toPodValues(pod: Pod): PodValues {
   }
 }
 
+/** The values for a new pod like `pod`: what is its own, its title and its device, stays to be filled in. */
+export function toCopiedValues(pod: Pod): PodValues {
+  return { ...toPodValues(pod), title: '', UserId: '', deviceId: '', serial: '', password: '' }
+}
+
 /** Returns errors for fields that the form requires, although the contract lets older clients leave them out. */
 export function findRequiredErrors({ rate, password }: PodValues) {
   return {

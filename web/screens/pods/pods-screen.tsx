@@ -1,4 +1,5 @@
 import type { Pod } from '#contract/pods.ts'
+import { useMay } from '#web/api/may.ts'
 import { CallButton } from '#web/components/call-button.tsx'
 import { BlockDialog } from '#web/components/closures/block-dialog.tsx'
 import { ClosedNote } from '#web/components/closures/closed-note.tsx'
@@ -18,7 +19,7 @@ import { useDocumentTitle } from '#web/lib/document-title.ts'
 import { Button } from '#web/ui/button/button.tsx'
 import type { Column, RowAction } from '#web/ui/data-table/data-table-columns.ts'
 import { DialogOutlet, useDialogs } from '#web/ui/dialog/dialog-outlet.tsx'
-import { IconClock, IconDownload, IconPlus } from '#web/ui/icons/icons.tsx'
+import { IconClock, IconCopy, IconDownload, IconPlus } from '#web/ui/icons/icons.tsx'
 import { PageHeader } from '#web/ui/page-header/page-header.tsx'
 import { Skeleton } from '#web/ui/skeleton/skeleton.tsx'
 import { EmptyState } from '#web/ui/state-messages/state-messages.tsx'
@@ -101,6 +102,8 @@ export function PodsScreen() {
   const { dialogs, create, toEditAction, toHistoryAction, toDeleteAction } = records
   const hours = useDialogs<string>()
   const blocking = useDialogs<Pod>()
+  const copying = useDialogs<Pod>()
+  const may = useMay()
   const toAskedBlockAction = (pod: Pod): RowAction => {
     const action = toBlockAction(pod)
     return pod.isBlocked ? action : { ...action, onSelect: () => blocking.show(pod) }
@@ -110,6 +113,12 @@ export function PodsScreen() {
     label: 'Opening hours',
     icon: <IconClock />,
     onSelect: () => hours.show(_id),
+  })
+  const toCopyAction = (pod: Pod): RowAction => ({
+    label: 'Duplicate',
+    icon: <IconCopy />,
+    hidden: !may.call('pods.create'),
+    onSelect: () => copying.show(pod),
   })
   const createButton = (
     <CallButton call="pods.create" variant="primary" icon={<IconPlus size={16} />} onClick={create}>
@@ -148,6 +157,7 @@ export function PodsScreen() {
                 toAskedBlockAction(pod),
                 toEditAction(pod),
                 toHoursAction(pod),
+                toCopyAction(pod),
                 toHistoryAction(pod),
                 toDeleteAction(pod, 'pods.delete'),
               ]
@@ -170,6 +180,9 @@ export function PodsScreen() {
       </DialogOutlet>
       <DialogOutlet dialogs={blocking}>
         {({ _id, title }) => <BlockDialog of={{ entity: 'pod', id: _id, name: title }} onClose={blocking.close} />}
+      </DialogOutlet>
+      <DialogOutlet dialogs={copying}>
+        {(pod) => <PodForm pod={undefined} copied={pod} onClose={copying.close} />}
       </DialogOutlet>
       <RecordDialogs
         dialogs={dialogs}
