@@ -46,7 +46,8 @@ test.describe('Opening hours', () => {
     await expect(page.getByText('7:00 AM and 8:00 AM are not free and were cleared.')).toBeVisible()
 
     await page.goto('/pods')
-    await page.getByRole('button', { name: 'Opening hours Aurora' }).click()
+    await page.getByRole('button', { name: 'More actions for Aurora' }).click()
+    await page.getByRole('menuitem', { name: 'Opening hours' }).click()
     const ofPod = page.getByRole('dialog', { name: 'Opening hours of Aurora' })
     await ofPod.getByLabel('Monday: open or closed').selectOption('Open')
     await ofPod.getByLabel('Monday opens').selectOption('7:00 AM')
@@ -140,7 +141,8 @@ test.describe('Opening hours', () => {
     await ofLocation.getByRole('button', { name: 'Save hours' }).click()
 
     await page.goto('/pods')
-    await page.getByRole('button', { name: 'Opening hours Aurora' }).click()
+    await page.getByRole('button', { name: 'More actions for Aurora' }).click()
+    await page.getByRole('menuitem', { name: 'Opening hours' }).click()
     const ofPod = page.getByRole('dialog', { name: 'Opening hours of Aurora' })
     await ofPod.getByRole('button', { name: 'Add date' }).click()
     await ofPod.getByLabel('New date: date').fill(DATE)

@@ -112,11 +112,13 @@ export function PodsScreen() {
   const toHoursAction = ({ _id }: Pod): RowAction => ({
     label: 'Opening hours',
     icon: <IconClock />,
+    seldom: true,
     onSelect: () => hours.show(_id),
   })
   const toCopyAction = (pod: Pod): RowAction => ({
     label: 'Duplicate',
     icon: <IconCopy />,
+    seldom: true,
     hidden: !may.call('pods.create'),
     onSelect: () => copying.show(pod),
   })
