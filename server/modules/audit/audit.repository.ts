@@ -179,6 +179,11 @@ const erasedName = sql<string | null>`(
   select trim(firstname || ' ' || lastname) from users
    where audit.entity = 'customer' and users.id = audit.entity_id and users.erased_at is not null)`
 
+/** Tells the bookings of a pod apart. */
+const labelWithDate = sql<string | null>`(
+  select audit.label || ' on ' || booking_date::text from bookings
+   where audit.entity = 'booking' and bookings.id = audit.entity_id)`
+
 const isBookingOfErased = sql<boolean>`audit.entity = 'booking' and exists (
   select from bookings join users on users.id = bookings.user_id
    where bookings.id = audit.entity_id and users.erased_at is not null)`
@@ -188,7 +193,7 @@ const isBookingOfErased = sql<boolean>`audit.entity = 'booking' and exists (
  * the values of their changes, nor the notes on their bookings, nor the reasons that were given for changing these.
  */
 export const shown = {
-  label: sql<string>`coalesce(${erasedName}, audit.label)`,
+  label: sql<string>`coalesce(${erasedName}, ${labelWithDate}, audit.label)`,
   before: toShown('before'),
   after: toShown('after'),
   reason: sql<string | null>`case

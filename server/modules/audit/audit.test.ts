@@ -248,6 +248,18 @@ describe('the activity', () => {
     expect(await list({ to: '2026-11-21' })).toEqual(['1', ['block']])
     expect(await list({ from: '2026-11-22', limit: '1', sort: 'at' })).toEqual(['2', ['unblock']])
   })
+
+  it('names a booking by its pod and date, in the file too', async () => {
+    const { token } = await test.signIn()
+    const pod = await buildPod(test.db, { title: 'Aurora' })
+    const { id, booking_date } = await buildBooking(test.db, { pod_id: pod.id })
+    const noted = { token, params: { id }, body: { note: 'Brings a guest', version: 1 } }
+    expect((await test.request(routes.bookingActions.note, noted)).status).toBe(200)
+    const { body } = await test.request(routes.audit.list, { token, query: { page: '1' } })
+    expect(body).toMatchObject([{ entity: 'booking', label: `Aurora on ${booking_date}` }])
+    const file = await test.request(routes.audit.export, { token })
+    expect(file.text).toContain(`Aurora on ${booking_date}`)
+  })
 })
 
 describe('the version of a record', () => {
