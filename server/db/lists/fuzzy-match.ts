@@ -30,12 +30,15 @@ export async function findFuzzyMatches(db: Db, search: Search, list?: SearchedLi
   return { words: search.words.map(withTypos), idPart: undefined }
 }
 
-/** Returns the names of customers, as they are searched, in one text. */
+/** Returns the names of customers, also those that they had before, as they are searched, in one text. */
 export async function readNames(tx: Tx, userIds: readonly string[]): Promise<string> {
   const { rows } = await sql<{ names: string }>`
-    select coalesce(string_agg(names, ' '), '') as names from users_search where id = any(${userIds}::uuid[])`.execute(
-    tx,
-  )
+    select coalesce(string_agg(names, ' '), '') as names from (
+      select names from users_search where id = any(${userIds}::uuid[])
+       union all
+      select search_text(concat_ws(' ', before ->> 'firstname', before ->> 'lastname')) from audit
+       where entity = 'customer' and entity_id = any(${userIds}::uuid[]) and before ?| '{firstname,lastname}'
+    ) as named`.execute(tx)
   return rows[0]?.names ?? ''
 }
 

@@ -57,6 +57,15 @@ describe('POST customers/:id/erase', () => {
     })
     const other = await buildUser(test.db)
     const params = { id: user.id }
+    const contact = { firstname: 'Zanele', email: user.email, mobile: user.mobile }
+    for (const [version, lastname] of ['Xylobrand', 'Quubestein'].entries()) {
+      const headers = { 'if-match': `"${version + 1}"`, 'idempotency-key': `is called ${lastname}` }
+      await test.request(routes.users.update, { token, params, body: { ...contact, lastname }, headers })
+      await refreshSearchTexts(test.db)
+    }
+    expect(await findTablesWith('xylobrand')).toEqual(
+      expect.arrayContaining(['search_words', 'webhook_deliveries', 'idempotency_keys']),
+    )
     const booking = await buildBooking(test.db, {
       user_id: user.id,
       status: 'Completed',
@@ -86,7 +95,7 @@ describe('POST customers/:id/erase', () => {
       token,
       params,
       body: { note: 'Call Zanele first' },
-      headers: { 'if-match': '"1"', 'idempotency-key': 'a note on the customer' },
+      headers: { 'if-match': '"3"', 'idempotency-key': 'a note on the customer' },
     })
     const { headers } = await test.request(block, { token, params, body: { reason: 'Zanele never paid' } })
     const undone = { token, params: { id: String(headers['x-undo-id']) } }
@@ -119,7 +128,7 @@ describe('POST customers/:id/erase', () => {
     expect([erased.status, erased.body.message]).toEqual([200, 'The personal data have been erased'])
 
     await refreshSearchTexts(test.db)
-    for (const text of ['zanele', 'quubestein', 'zq@example.com', '555 0987'])
+    for (const text of ['zanele', 'quubestein', 'xylobrand', 'zq@example.com', '555 0987'])
       expect(await findTablesWith(text), text).toEqual([])
     expect((await test.request(customer, { token, params })).body).toMatchObject({
       firstname: 'Erased',
@@ -135,7 +144,7 @@ describe('POST customers/:id/erase', () => {
     })
     const history = await test.request(routes.audit.history, { token, query: { entity: 'customer', id: user.id } })
     expect(history.body.map(({ action, label }: { action: string; label: string }) => [action, label])).toEqual(
-      ['erase', 'delete', 'unblock', 'block', 'edit'].map((action) => [action, 'Erased customer']),
+      ['erase', 'delete', 'unblock', 'block', 'edit', 'edit', 'edit'].map((action) => [action, 'Erased customer']),
     )
     expect(JSON.stringify(history.body)).not.toMatch(/zanele/i)
     const file = await test.request(routes.audit.export, { token, query: { entity: 'customer' } })
