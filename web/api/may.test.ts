@@ -81,13 +81,21 @@ describe('the access of a staff member with some locations', () => {
       false,
       false,
     ])
-    expect(some.undo({ entity: 'pod', action: 'block', before: {} })).toBe(true)
-    expect(some.undo({ entity: 'customer', action: 'edit', before: {} })).toBe(true)
-    expect(some.undo({ entity: 'customer', action: 'block', before: {} })).toBe(false)
-    expect(some.undo({ entity: 'settings', action: 'edit', before: {} })).toBe(false)
+    expect(some.undo({ entity: 'pod', action: 'block', before: {}, names: {} })).toBe(true)
+    expect(some.undo({ entity: 'customer', action: 'edit', before: {}, names: {} })).toBe(true)
+    expect(some.undo({ entity: 'customer', action: 'block', before: {}, names: {} })).toBe(false)
+    expect(some.undo({ entity: 'settings', action: 'edit', before: {}, names: {} })).toBe(false)
     // The policy of a location is changed under Policies.
-    expect(some.undo({ entity: 'location', action: 'edit', before: { cancel_policy: null } })).toBe(false)
-    expect(may(pageCodes).undo({ entity: 'customer', action: 'block', before: {} })).toBe(true)
+    expect(some.undo({ entity: 'location', action: 'edit', before: { cancel_policy: null }, names: {} })).toBe(false)
+    expect(may(pageCodes).undo({ entity: 'customer', action: 'block', before: {}, names: {} })).toBe(true)
+  })
+
+  it('does not allow undoing what would bring a record back to a location that they do not have', () => {
+    const moved = { entity: 'booking', action: 'move', before: { pod_id: 'pod', location_id: 'there' } } as const
+    expect(some.undo({ ...moved, names: {} })).toBe(false)
+    expect(some.undo({ ...moved, names: { pod: 'Acacia' } })).toBe(false)
+    expect(some.undo({ ...moved, names: { pod: 'Acacia', there: 'Rosebank' } })).toBe(true)
+    expect(may(pageCodes).undo({ ...moved, names: {} })).toBe(true)
   })
 
   it('marks a screen as view only when all that is changed on it needs all locations', () => {

@@ -19,7 +19,7 @@ export type May = {
   /** Whether they may restore deleted records of this kind. */
   restoreRecords(entity: AuditEntity): boolean
   /** Whether they may undo this change, if it can be undone at all. */
-  undo(change: Pick<Change, 'entity' | 'action' | 'before'>): boolean
+  undo(change: Pick<Change, 'entity' | 'action' | 'before' | 'names'>): boolean
   /** Whether they may change a booking made by these staff members. */
   changeBooking(makers: readonly (string | null | undefined)[]): boolean
   /** Whether the pages they hold of these can be changed by others, but only viewed by them. */
@@ -55,6 +55,14 @@ function toPages({ access }: Route): readonly PageCode[] | undefined {
   return typeof access === 'string' ? undefined : access
 }
 
+/**
+ * Returns whether what the change came from is at a location of the person: only there has the server given names to
+ * its pod and location.
+ */
+function staysWithin({ before, names }: Pick<Change, 'before' | 'names'>): boolean {
+  return [before?.['location_id'], before?.['pod_id']].every((id) => typeof id !== 'string' || id in names)
+}
+
 export function toMay(
   session: Pick<Session, 'pages' | 'viewOnlyPages' | 'locations' | 'userData' | 'viewAs'> | undefined,
 ): May {
@@ -79,7 +87,8 @@ export function toMay(
     changeRecords,
     restoreRecords: (entity) => changeRecords(entity) && (hasAll || located.has(entity)),
     undo: (change) =>
-      changeRecords(toUndoEntity(change)) && (hasAll || located.has(change.entity) || change.action === 'edit'),
+      changeRecords(toUndoEntity(change)) &&
+      (hasAll || ((located.has(change.entity) || change.action === 'edit') && staysWithin(change))),
     changeBooking: (makers) =>
       bookingActions.move.access.some(mayEdit) &&
       mayChange(
