@@ -72,6 +72,7 @@ test.describe('The command palette (Ctrl-K)', () => {
     await page.keyboard.press('Control+k')
     const palette = page.getByRole('dialog', { name: 'Go to or do' })
     await expect(palette.getByRole('option')).toHaveText(['Go to Features'])
+    await expect(palette.getByRole('combobox')).toHaveAttribute('placeholder', 'Search, or type the name of a screen')
     await page.keyboard.type('close aurora')
     await expect(palette.getByText('Nothing found.')).toBeVisible()
     await expectNoSidewaysScroll(page)

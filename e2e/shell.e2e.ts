@@ -365,6 +365,14 @@ test.describe('The shell', () => {
     await expect(page.getByRole('main').getByText('Harbour Pod').first()).toBeVisible()
   })
 
+  test('says so when none of the records that the search finds may be seen', async ({ page, server, signIn }) => {
+    await buildPod(server.db, { title: 'Harbour Pod' })
+    await signIn([8])
+    await page.goto('/assign-role')
+    await page.getByPlaceholder('Search...').fill('harbour')
+    await expect(page.getByText('You do not have access to any records that this search finds.')).toBeVisible()
+  })
+
   test('selects the last hit when fewer come than an arrow key has passed', async ({ page, server, signIn }) => {
     await signIn([3])
     for (const name of ['Amber', 'Beacon', 'Cedar']) await buildPod(server.db, { title: `Room ${name}` })

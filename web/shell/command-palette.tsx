@@ -39,8 +39,9 @@ export function CommandPalette({ entries, onClose }: CommandPaletteProps) {
   const [active, setActive] = useState(0)
   const [blocked, setBlocked] = useState<Blocked>()
   const typed = text.trim()
-  const toClose = may.changeRecords('pod') ? CLOSE.exec(typed)?.[1] : undefined
-  const isUnnamed = may.changeRecords('pod') && UNNAMED.test(typed)
+  const mayClose = may.changeRecords('pod')
+  const toClose = mayClose ? CLOSE.exec(typed)?.[1] : undefined
+  const isUnnamed = mayClose && UNNAMED.test(typed)
   const wanted = toClose ?? typed
   // Enter searches at once, and chooses the first entry for exactly these words.
   const [entered, setEntered] = useState<string>()
@@ -115,7 +116,7 @@ export function CommandPalette({ entries, onClose }: CommandPaletteProps) {
       <div className={styles.field}>
         <SearchInput
           data-autofocus
-          placeholder="Search, or type “close pod”"
+          placeholder={mayClose ? 'Search, or type “close pod”' : 'Search, or type the name of a screen'}
           aria-label="Go to or do"
           autoComplete="off"
           value={text}

@@ -1,6 +1,7 @@
 import type { UseQueryResult } from '@tanstack/react-query'
 import { Fragment } from 'react'
-import type { SearchGroup } from '#contract/search-groups.ts'
+import { type SearchGroup, searchPages } from '#contract/search-groups.ts'
+import { useSession } from '#web/api/session.ts'
 import { toProblem } from '#web/ui/problem.ts'
 import { Spinner } from '#web/ui/spinner/spinner.tsx'
 import { ErrorState } from '#web/ui/state-messages/state-messages.tsx'
@@ -28,6 +29,7 @@ type RecordResultsProps = {
 
 /** The results of the header's search, under its field. The focus stays in the field. */
 export function RecordResults({ listId, optionId, hits, active, search, onPoint, onChoose }: RecordResultsProps) {
+  const pages = useSession()?.pages ?? []
   if (search.error) return <ErrorState problem={toProblem(search.error)} onRetry={() => void search.refetch()} />
   if (search.isPending) {
     return (
@@ -36,7 +38,15 @@ export function RecordResults({ listId, optionId, hits, active, search, onPoint,
       </output>
     )
   }
-  if (hits.length === 0) return <output className={styles.line}>Nothing found. Try fewer or other words.</output>
+  if (hits.length === 0) {
+    return (
+      <output className={styles.line}>
+        {Object.values(searchPages).some((page) => pages.includes(page))
+          ? 'Nothing found. Try fewer or other words.'
+          : 'You do not have access to any records that this search finds.'}
+      </output>
+    )
+  }
   const items = hits.map((hit) => ({ ...hit, key: `${hit.group}-${hit._id}`, group: groupNames[hit.group] }))
   const choose = (index: number) => onChoose(hits[index])
   return <ResultList {...{ listId, optionId, items, active, onPoint }} onChoose={choose} />
