@@ -119,6 +119,8 @@ const SeriesSchema = z.object({
       refund: z.number(),
     }),
   ),
+  /** Set if it also has bookings at locations that the person does not have, who then cannot change several at once. */
+  hasOtherBookings: z.optional(z.boolean()),
   version,
 })
 export type Series = z.infer<typeof SeriesSchema>

@@ -6,6 +6,7 @@ import {
   buildFeature,
   buildLocation,
   buildPod,
+  buildSeries,
   buildStaff,
   buildUser,
 } from '#server/testing/factories.ts'
@@ -114,6 +115,32 @@ test.describe('A staff member with one location', () => {
     await expect(menu.getByRole('link', { name: 'Companies' })).toBeVisible()
     for (const name of ['Assign Role', 'Policies', 'Activity', 'Messages'])
       await expect(menu.getByRole('link', { name })).toHaveCount(0)
+  })
+
+  test('is offered no change of a series that has bookings at other locations', async ({ page, server, signIn }) => {
+    const pod = await buildPod(server.db, { location_id: (await buildLocation(server.db)).id })
+    const toTime = (day: string, hour: string) => new Date(`2030-01-${day}T${hour}:00:00.000Z`)
+    const at = (day: string) => ({ pod_id: pod.id, start_time: toTime(day, '09'), end_time: toTime(day, '10') })
+    const booking = await buildSeries(server.db, at('07'))
+    const { series_id } = booking
+    await buildBooking(server.db, { ...at('14'), series_id })
+    await signIn(undefined, { location_ids: [pod.location_id] })
+    const several = page.getByRole('dialog').getByRole('option', { name: /^(This one and|All of)/ })
+    const open = async (name: string) => {
+      await page.goto(`/booking/${booking.id}`)
+      await page.getByRole('main').getByRole('button', { name }).click()
+      await expect(several).toHaveCount(2)
+    }
+
+    await open('Cancel booking')
+    await expect(several.first()).toBeEnabled()
+    await buildBooking(server.db, { ...at('21'), pod_id: (await buildPod(server.db)).id, series_id })
+    for (const name of ['Cancel booking', 'Move']) {
+      await open(name)
+      await expect(page.getByRole('dialog')).toContainText('It has bookings at other locations too')
+      for (const option of await several.all()) await expect(option).toBeDisabled()
+    }
+    await expectAccessible(page)
   })
 
   test('sees no more of a booking and its customer once a colleague has moved it away', async ({

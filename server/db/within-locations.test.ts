@@ -306,7 +306,10 @@ describe('changing with access to some locations', () => {
     const series = { token, params: { id: here.inSeries.series_id ?? '' } }
     const read = await test.request(routes.series.get, series)
     expect(read.body.bookings).toHaveLength(1)
+    expect(read.body.hasOtherBookings).toBe(true)
     expectNothingOf(read.text, 'series')
+    const whole = await test.request(routes.series.get, { ...series, token: everyone })
+    expect(whole.body).not.toHaveProperty('hasOtherBookings')
     const cancel = { ...series, query: { scope: 'all' }, headers: { 'if-match': '1' } }
     expect((await test.request(routes.series.cancel, cancel)).body.code).toBe('all_locations_required')
   })

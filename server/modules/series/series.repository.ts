@@ -3,7 +3,7 @@ import { quoteRefund } from '#contract/cancel-policy.ts'
 import type { ScopeQuery, Series } from '#contract/series.ts'
 import type { Db, Tx } from '#server/db/client.ts'
 import type { Database } from '#server/db/schema.ts'
-import { podsOfAllLocations } from '#server/db/within-locations.ts'
+import { ofAllLocations, podsOfAllLocations } from '#server/db/within-locations.ts'
 import { balanceOf, paidFor, policyOf } from '../bookings/booking-page.repository.ts'
 
 /** The statuses of bookings that have not begun. */
@@ -37,6 +37,12 @@ export async function findSeries(
     .orderBy('bookings.id')
     .modifyEnd(podsOfAllLocations)
     .execute()
+  const { count } = await db
+    .selectFrom('bookings')
+    .select(({ fn }) => fn.countAll().as('count'))
+    .where('series_id', '=', id)
+    .modifyEnd(ofAllLocations)
+    .executeTakeFirstOrThrow()
   // The pod of the series is at a location that the person does not have: they see its bookings in other pods.
   const [first] = bookings
   const series = {
@@ -57,6 +63,7 @@ export async function findSeries(
       refund: quoteRefund(booking.policy, Number(booking.paid), booking.start_time, now, Number(booking.balance_due))
         .amount,
     })),
+    ...(Number(count) > bookings.length && { hasOtherBookings: true }),
     version: row.version,
   }
   return { series, madeBy: row.made_by_staff_id }

@@ -110,7 +110,7 @@ export function CancelDialog({ booking, onClose }: { booking: BookingPage; onClo
         {booking.company?.name ?? booking.username}. The time becomes free for others at once.
       </p>
       {booking.notifies?.kinds.includes('cancelled') && <p className={styles.words}>{toNotice(booking.notifies.to)}</p>}
-      {seriesId !== null && <SeriesScope value={scope} onChange={setScope} />}
+      {seriesId !== null && <SeriesScope seriesId={seriesId} value={scope} onChange={setScope} />}
       {!isOne && <Unloaded query={query} title="The series could not be loaded" />}
       <NativeSelect
         label="Reason"

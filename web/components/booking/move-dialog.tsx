@@ -126,7 +126,9 @@ function MoveOne({ booking, draft, onClose }: MoveOneProps) {
       submitDisabled={!isAsked || isAwaited || !isAllowed}
       {...modal}
     >
-      {draft && <SeriesScope value="this" onChange={(scope) => draft.change(scope, values)} />}
+      {draft && booking.seriesId !== null && (
+        <SeriesScope seriesId={booking.seriesId} value="this" onChange={(scope) => draft.change(scope, values)} />
+      )}
       <PodField
         podId={values.podId}
         podTitle={values.podTitle}

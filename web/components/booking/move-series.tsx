@@ -116,7 +116,7 @@ export function MoveSeries({ booking, seriesId, scope, draft, onClose }: MoveSer
         else event.preventDefault()
       }}
     >
-      <SeriesScope value={scope} onChange={(next) => draft.change(next, values)} />
+      <SeriesScope seriesId={seriesId} value={scope} onChange={(next) => draft.change(next, values)} />
       <PodField
         podId={values.podId}
         podTitle={values.podTitle}

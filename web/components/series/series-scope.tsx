@@ -1,4 +1,6 @@
+import { useQuery } from '@tanstack/react-query'
 import type { ScopeQuery, Series } from '#contract/series.ts'
+import { apiQuery } from '#web/api/query.ts'
 import { NativeSelect } from '#web/ui/native-select/native-select.tsx'
 
 export type Scope = ScopeQuery['scope']
@@ -9,12 +11,17 @@ const options: readonly { value: Scope; label: string }[] = [
   { value: 'all', label: 'All of the series that are still to come' },
 ]
 
+type SeriesScopeProps = { seriesId: string; value: Scope; onChange: (scope: Scope) => void }
+
 /** Asks which bookings are meant, wherever one of a series is changed or cancelled (rules §29.8). */
-export function SeriesScope({ value, onChange }: { value: Scope; onChange: (scope: Scope) => void }) {
+export function SeriesScope({ seriesId, value, onChange }: SeriesScopeProps) {
+  const { data } = useQuery(apiQuery('series', 'get', { params: { id: seriesId } }))
+  const isPart = data?.data.hasOtherBookings === true
   return (
     <NativeSelect
       label="Which bookings"
-      options={options}
+      options={options.map((option) => ({ ...option, disabled: isPart && option.value !== 'this' }))}
+      hint={isPart ? 'It has bookings at other locations too: ask a colleague who has all locations.' : undefined}
       value={value}
       onChange={(chosen) => onChange(options.find((one) => one.value === chosen)?.value ?? 'this')}
     />
