@@ -39,6 +39,16 @@ describe('the access of a staff member', () => {
     expect(may([bookings, corporateBooking], [bookings]).changeBooking(['me'])).toBe(true)
     expect(may([bookings, corporateBooking], [bookings, corporateBooking]).changeBooking(['me'])).toBe(false)
   })
+
+  it('allows undoing changes of bookings with page 9 alone, as only one’s own are seen with it', () => {
+    const { bookings, corporateBooking } = PAGE
+    const moved = { entity: 'booking', action: 'move', before: {}, names: {} } as const
+    expect(may([corporateBooking]).undo(moved)).toBe(true)
+    expect(may([corporateBooking], [corporateBooking]).undo(moved)).toBe(false)
+    expect(may([bookings, corporateBooking], [bookings]).undo(moved)).toBe(false)
+    expect(may([corporateBooking]).undo({ ...moved, entity: 'company', action: 'edit' })).toBe(true)
+    expect(may([corporateBooking]).undo({ ...moved, entity: 'pod', action: 'edit' })).toBe(false)
+  })
 })
 
 describe('the access of a staff member with some locations', () => {

@@ -75,6 +75,8 @@ export function toMay(
   const mayView = (page: PageCode) => levelOf(page, held) !== 'none'
   const changeRecords = (entity: AuditEntity) =>
     mayEdit(auditEntities[entity].page) && (hasAll || changedWithin.has(entity))
+  // Without page 6, they see the history of no other bookings than those that they made.
+  const hasOnlyOwnBookings = !mayView(PAGE.bookings) && mayEdit(PAGE.corporateBooking)
   return {
     call: (name) => {
       const [domain = '', endpoint = ''] = name.split('.')
@@ -87,7 +89,7 @@ export function toMay(
     changeRecords,
     restoreRecords: (entity) => changeRecords(entity) && (hasAll || located.has(entity)),
     undo: (change) =>
-      changeRecords(toUndoEntity(change)) &&
+      (changeRecords(toUndoEntity(change)) || (change.entity === 'booking' && hasOnlyOwnBookings)) &&
       (hasAll || ((located.has(change.entity) || change.action === 'edit') && staysWithin(change))),
     changeBooking: (makers) =>
       bookingActions.move.access.some(mayEdit) &&
