@@ -113,6 +113,19 @@ test('links to the screens of records that are not found by their ids', async ({
   await expect(page.getByRole('link', { name: 'A closure' })).toHaveCount(0)
 })
 
+test('opens no history of a record whose page one does not hold', async ({ page, server: { db }, signIn }) => {
+  const { token } = await signIn()
+  const pod = await buildPod(db, { title: 'Aurora' })
+  const headers = { authorization: `Bearer ${token}` }
+  await page.request.put(`/api/product/edit-pods/${pod.id}`, { headers, data: { rate: 4.5 } })
+  await signIn([8])
+  await page.goto('/activity')
+  const row = page.getByRole('row').filter({ hasText: 'Aurora' })
+  const history = row.getByRole('button', { name: /^History/ })
+  await expect(history).toHaveAttribute('aria-disabled', 'true')
+  await expect(history).toHaveAccessibleDescription('You do not have access to Pods.')
+})
+
 test('filters by person, kind, action and dates, and downloads the filtered changes', async ({
   page,
   server,

@@ -3,7 +3,7 @@ import type { AuditEntity } from '#contract/audit-entities.ts'
 import { auditEntities, auditEntityNames } from '#contract/audit-entities.ts'
 import type { Change } from '#contract/audit.ts'
 import { toFullName } from '#contract/full-name.ts'
-import { PAGE } from '#contract/pages.ts'
+import { PAGE, type PageCode } from '#contract/pages.ts'
 import type { Staff } from '#contract/staff.ts'
 import { ApiError } from '#web/api/api-error.ts'
 import { api } from '#web/api/client.ts'
@@ -20,7 +20,7 @@ import { timeColumn } from '#web/components/record-list/record-columns.tsx'
 import { RecordTable } from '#web/components/record-list/record-table.tsx'
 import { useRecordList } from '#web/components/record-list/use-record-list.ts'
 import { getBusinessDay } from '#web/lib/business-day.ts'
-import { CLOSURES_PATH, companyPath, MESSAGES_PATH, POLICIES_PATH, pathOf } from '#web/paths.ts'
+import { CLOSURES_PATH, companyPath, MESSAGES_PATH, POLICIES_PATH, pageOf, pathOf } from '#web/paths.ts'
 import type { Column, RowAction } from '#web/ui/data-table/data-table-columns.ts'
 import { DateRangeFilter } from '#web/ui/date-filter/date-filter.tsx'
 import { DialogOutlet, useDialogs } from '#web/ui/dialog/dialog-outlet.tsx'
@@ -143,6 +143,13 @@ async function listActors(page: { page: number; limit: number; search: string },
   return { ...staff, data, total }
 }
 
+/** Returns why the history of the record cannot be opened by somebody with these pages. */
+function whyNoHistory({ entity, entityId }: Change, held: readonly PageCode[]): string | undefined {
+  if (entityId === null && entity !== 'settings' && entity !== 'policy') return 'It is not about one record.'
+  const { page } = auditEntities[entity]
+  return held.includes(page) ? undefined : `You do not have access to ${pageOf(page).name}.`
+}
+
 type Shown = { kind: 'change'; change: Change } | { kind: 'history'; of: HistoryOf }
 
 /** All changes, with who made them and when (rules §25.4). */
@@ -151,16 +158,14 @@ export function ActivityScreen() {
   const { state } = list
   const { actor, from, to } = state.values
   const dialogs = useDialogs<Shown>()
+  const held = useSession()?.pages ?? []
 
   const rowActions = (change: Change): RowAction[] => [
     { label: 'Details', icon: <IconEye />, onSelect: () => dialogs.show({ kind: 'change', change }) },
     {
       label: 'History',
       icon: <IconHistory />,
-      unavailable:
-        change.entityId === null && change.entity !== 'settings' && change.entity !== 'policy'
-          ? 'It is not about one record.'
-          : undefined,
+      unavailable: whyNoHistory(change, held),
       onSelect: () =>
         dialogs.show({
           kind: 'history',
