@@ -23,3 +23,15 @@ test('shows no summary when every error has a field, and only a summary when no 
   expect(toFormErrors(refusal(), ['title'])).toEqual({ fields: {}, summary: 'Check the form' })
   expect(toFormErrors('no error at all', ['title']).summary).toMatch(/try again/)
 })
+
+test('begins a message with what the form calls the field, which the message may already do', () => {
+  const error = refusal(
+    { path: 'state', message: 'state is required' },
+    { path: 'name', message: 'Company name is required' },
+  )
+  const labels = { state: 'Province', name: 'Company name' }
+  expect(toFormErrors(error, ['state', 'name'], labels).fields).toEqual({
+    state: 'Province is required',
+    name: 'Company name is required',
+  })
+})

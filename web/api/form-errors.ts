@@ -24,7 +24,12 @@ export function toFormErrors<Field extends string>(
     const { path } = problem
     const field = known.find((name) => name === path) ?? known.find((name) => name === path.split('.')[0])
     if (field === undefined) others.push(problem.message)
-    else fields[field] ??= problem.message.replace(field, labels[field] ?? field)
+    else fields[field] ??= toLabelled(problem.message, field, labels[field])
   }
   return { fields, summary: others.length === 0 ? undefined : others.join(' ') }
+}
+
+/** Messages begin with a label or, where forms call a field differently, with its name. */
+function toLabelled(message: string, field: string, label = field): string {
+  return message.startsWith(field) ? label + message.slice(field.length) : message
 }
