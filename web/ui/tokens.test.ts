@@ -35,6 +35,7 @@ const texts = [
   ),
   ['color-soft', 'color-pressed'],
   ['color-ink', 'color-brand-soft'],
+  ['color-brand-text', 'color-brand-soft'],
   ['color-on-brand', 'color-brand'],
   ['color-on-brand', 'color-brand-hover'],
   ['color-on-danger', 'color-danger'],
