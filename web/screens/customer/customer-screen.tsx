@@ -12,7 +12,7 @@ import { Link } from '#web/lib/link.tsx'
 import { pathOf } from '#web/paths.ts'
 import { PageHeader } from '#web/ui/page-header/page-header.tsx'
 import { Page, Panel } from '#web/ui/panel/panel.tsx'
-import { SkeletonLines } from '#web/ui/skeleton/skeleton.tsx'
+import { Skeleton, SkeletonLines } from '#web/ui/skeleton/skeleton.tsx'
 import { EmptyState } from '#web/ui/state-messages/state-messages.tsx'
 import { useHasUnsaved } from '#web/ui/unsaved.ts'
 import { ContactCard } from './contact-card.tsx'
@@ -60,7 +60,11 @@ export function CustomerScreen() {
   }
   return (
     <Page>
-      {customer ? <CustomerHeader customer={customer} name={name} /> : <PageHeader title={name} />}
+      {customer ? (
+        <CustomerHeader customer={customer} name={name} />
+      ) : (
+        <PageHeader title={name} secondaryActions={<ActionsSkeleton />} />
+      )}
       {failure}
       <div className={styles.layout}>
         <div className={styles.side}>
@@ -92,4 +96,11 @@ export function CustomerScreen() {
       </div>
     </Page>
   )
+}
+
+/** As wide as the buttons to come, which take two lines on a phone. */
+function ActionsSkeleton() {
+  return ['4.875rem', '6rem', '5rem', '5.5rem', '8.5rem'].map((width) => (
+    <Skeleton key={width} width={width} height="var(--control-height)" />
+  ))
 }
