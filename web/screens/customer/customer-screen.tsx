@@ -63,7 +63,7 @@ export function CustomerScreen() {
       {customer ? (
         <CustomerHeader customer={customer} name={name} />
       ) : (
-        <PageHeader title={name} secondaryActions={<ActionsSkeleton />} />
+        <PageHeader title={name} secondaryActions={<ActionsSkeleton holdsUsers={pages.includes(PAGE.users)} />} />
       )}
       {failure}
       <div className={styles.layout}>
@@ -99,8 +99,7 @@ export function CustomerScreen() {
 }
 
 /** As wide as the buttons to come, which take two lines on a phone. */
-function ActionsSkeleton() {
-  return ['4.875rem', '6rem', '5rem', '5.5rem', '8.5rem'].map((width) => (
-    <Skeleton key={width} width={width} height="var(--control-height)" />
-  ))
+function ActionsSkeleton({ holdsUsers }: { holdsUsers: boolean }) {
+  const widths = holdsUsers ? ['4.875rem', '6rem', '5rem', '5.5rem', '8.5rem'] : ['4.875rem']
+  return widths.map((width) => <Skeleton key={width} width={width} height="var(--control-height)" />)
 }
