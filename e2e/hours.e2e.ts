@@ -139,6 +139,7 @@ test.describe('Opening hours', () => {
     await expect(ofLocation.getByLabel(`${DATE} closes`)).toHaveValue('20:00')
     await ofLocation.getByRole('button', { name: `Remove ${DATE}`, exact: true }).click()
     await ofLocation.getByRole('button', { name: 'Save hours' }).click()
+    await expect(page.getByText('Opening hours saved')).toBeVisible()
 
     await page.goto('/pods')
     await page.getByRole('button', { name: 'More actions for Aurora' }).click()
