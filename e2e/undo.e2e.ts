@@ -50,6 +50,8 @@ for (const { path, name, build } of [
     if (build === 'pod') await confirmBlock(page, name)
     await unblock.click()
     await expect(messages(page)).toContainText('unblocked successfully')
+    // At once, not only when it would go by itself.
+    await expect(messages(page)).not.toContainText(/\bblocked successfully/, { timeout: 3_000 })
     await undoByKey(page)
     await expect(messages(page)).toContainText(`${name} is blocked again`)
     await expect(unblock).toBeVisible()

@@ -16,8 +16,11 @@ export function BlockDialog({ of: { entity, id, name }, onClose }: { of: Blocked
   const affected = useAffected(scope)
   const { form, modal } = useFormDialog({
     initialValues: { reason: '' },
-    save: ({ reason }) =>
-      affected.save((decisions) => submit('closures', 'create', { body: { ...scope, reason, decisions } })),
+    save: async ({ reason }) => ({
+      ...(await affected.save((decisions) => submit('closures', 'create', { body: { ...scope, reason, decisions } }))),
+      // Of the pod or location: when it is unblocked, the message about that replaces this one.
+      recordId: id,
+    }),
     success: said[entity],
     onSaved: () =>
       Promise.all([`${entity}s`, 'closures'].map((domain) => queryClient.invalidateQueries({ queryKey: [domain] }))),
