@@ -117,6 +117,17 @@ test.describe('A staff member with one location', () => {
       await expect(menu.getByRole('link', { name })).toHaveCount(0)
   })
 
+  test('is told that customers appear once they have booked there', async ({ page, server, signIn }) => {
+    await buildUser(server.db, { firstname: 'Naledi' })
+    await signIn(undefined, { location_ids: [(await buildLocation(server.db)).id] })
+    for (const path of ['/user-details', '/']) {
+      await page.goto(path)
+      await expect(
+        page.getByText('Customers appear here once they have booked at one of your locations.'),
+      ).toBeVisible()
+    }
+  })
+
   test('is offered no change of a series that has bookings at other locations', async ({ page, server, signIn }) => {
     const pod = await buildPod(server.db, { location_id: (await buildLocation(server.db)).id })
     const toTime = (day: string, hour: string) => new Date(`2030-01-${day}T${hour}:00:00.000Z`)

@@ -1,6 +1,7 @@
 import type { Dashboard } from '#contract/dashboard.ts'
 import { toFullName } from '#contract/full-name.ts'
 import { PAGE, type PageCode } from '#contract/pages.ts'
+import { useSession } from '#web/api/session.ts'
 import { RecordLink } from '#web/components/record-link.tsx'
 import { blockedColumn, idColumn, statusColumn } from '#web/components/record-list/record-columns.tsx'
 import { toDashboardBookingTone, toTransactionTone } from '#web/components/status-tones.ts'
@@ -20,10 +21,14 @@ type TablePanelOptions<Name extends PanelName> = {
   page: PageCode
   columns: readonly Column<RowOf<Name>>[]
   empty: string
+  /** Shown in place of `empty` to people with some locations, where that would be another reason. */
+  emptyHere?: string
 }
 
-function createTablePanel<Name extends PanelName>({ panel, title, page, columns, empty }: TablePanelOptions<Name>) {
+function createTablePanel<Name extends PanelName>(options: TablePanelOptions<Name>) {
+  const { panel, title, page, columns, empty, emptyHere = empty } = options
   return function TablePanel({ userId, wide }: { userId: string; wide: boolean }) {
+    const hasAll = !useSession()?.locations
     const { rows, ...state } = usePanel(userId, panel)
     return (
       <Panel title={title} href={pathOf(page)} state={state} wide={wide}>
@@ -33,7 +38,7 @@ function createTablePanel<Name extends PanelName>({ panel, title, page, columns,
           rows={rows}
           rowKey={(row) => row._id}
           busy={state.busy}
-          empty={empty}
+          empty={hasAll ? empty : emptyHere}
         />
       </Panel>
     )
@@ -104,6 +109,7 @@ export const UsersPanel = createTablePanel({
   title: 'User Details',
   page: PAGE.users,
   empty: 'Customers appear here once they sign up.',
+  emptyHere: 'Customers appear here once they have booked at one of your locations.',
   columns: [
     { ...idColumn('User Id'), hideOnPhone: false },
     {

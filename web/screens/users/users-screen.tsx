@@ -1,6 +1,7 @@
 import { toFullName } from '#contract/full-name.ts'
 import type { User } from '#contract/users.ts'
 import { useMay } from '#web/api/may.ts'
+import { useSession } from '#web/api/session.ts'
 import { DeleteCustomer } from '#web/components/delete-customer.tsx'
 import { RecordLink } from '#web/components/record-link.tsx'
 import { toListCount } from '#web/components/record-list/list-count.ts'
@@ -42,6 +43,7 @@ export function UsersScreen() {
   const list = useRecordList(userList)
   // Both downloads require the same access.
   const mayDownload = useMay().call('users.export')
+  const hasAll = !useSession()?.locations
   const { toBlockAction } = useBlockToggle('users')
   const { dialogs, toHistoryAction, toDeleteAction, toDeletedActions } = useRecordDialogs('customer', toCustomerName)
   const isDeleted = list.state.values.status === 'deleted'
@@ -82,7 +84,11 @@ export function UsersScreen() {
             : [toBlockAction(user), toHistoryAction(user), toDeleteAction(user, 'users.delete')]
         }
         noMatch={isDeleted ? toNoDeletedText('users') : 'No user matches. Try other words or another status.'}
-        noneYet="Customers appear here once they sign up."
+        noneYet={
+          hasAll
+            ? 'Customers appear here once they sign up.'
+            : 'Customers appear here once they have booked at one of your locations.'
+        }
       />
       <RecordDialogs
         dialogs={dialogs}
