@@ -138,3 +138,23 @@ test('opening a dialog puts the focus in its first field, even if the dialog scr
   await page.keyboard.type('Hello')
   await expect(page.getByRole('dialog').getByLabel('Title')).toHaveValue('Hello')
 })
+
+test('what gets the focus is not beneath the header, on a low screen either', async ({ page, server, signIn }) => {
+  await signIn([2])
+  for (let order = 0; order < 12; order += 1)
+    await buildFeature(server.db, { name: `Feature ${order}`, position: order })
+  await page.setViewportSize({ width: 844, height: 390 })
+  await page.goto('/features')
+  await button(page, 'Delete Feature 11').focus()
+  for (let order = 11; order >= 0; order -= 1) {
+    const remove = button(page, `Delete Feature ${order}`)
+    while (!(await remove.evaluate((element) => element === document.activeElement))) {
+      await page.keyboard.press('Shift+Tab')
+    }
+    const isOnTop = remove.evaluate((element) => {
+      const { x, y, width, height } = element.getBoundingClientRect()
+      return element.contains(document.elementFromPoint(x + width / 2, y + height / 2))
+    })
+    expect(await isOnTop, `Feature ${order}`).toBe(true)
+  }
+})
