@@ -172,7 +172,7 @@ test.describe('Opening hours', () => {
     const tops = [opens, closes].map(async (field) => (await field.boundingBox())?.y)
     const [top, ...others] = await Promise.all(tops)
     expect(others).toEqual([top])
-    await closes.selectOption('Midnight')
+    await closes.selectOption('12:00 AM')
 
     await dialog.getByRole('button', { name: 'Add date' }).click()
     const dates = dialog.getByLabel(/: date$/)

@@ -19,7 +19,7 @@ const opensOptions = marks.slice(0, -1).map(toOption)
 const closesOptions = marks.slice(1).map(toOption)
 
 function toOption(mark: string) {
-  return { value: mark, label: mark === closingMark ? 'Midnight' : toClockLabel(mark) }
+  return { value: mark, label: toClockLabel(mark) }
 }
 
 type SpanFieldsProps = { name: string; spans: HourSpan[]; onChange: (spans: HourSpan[]) => void }
