@@ -388,6 +388,28 @@ describe('changing with access to some locations', () => {
     expect((await test.request(routes.pods.list, { token })).body).toEqual([])
   })
 
+  it('names a booking by the pod that it has come to, in its history too', async () => {
+    const { id } = await buildBooking(test.db, {
+      pod_id: there.pod.id,
+      user_id: here.user.id,
+      start_time: new Date('2026-11-26T09:00:00.000Z'),
+    })
+    const { token: everyone } = await test.signIn()
+    const noted = { token: everyone, params: { id }, body: { note: 'Brings a guest', version: 1 } }
+    expect((await test.request(routes.bookingActions.note, noted)).status).toBe(200)
+    const to = { podId: here.pod.id, bookingDate: '2026-11-26', version: 2 }
+    const times = { startTime: '2026-11-26T09:00:00.000Z', endTime: '2026-11-26T10:00:00.000Z' }
+    const move = { token: everyone, params: { id }, body: { ...to, ...times } }
+    expect((await test.request(routes.bookingActions.move, move)).status).toBe(200)
+    const { token } = await signIn()
+    const { body, text } = await test.request(routes.audit.history, { token, query: { entity: 'booking', id } })
+    expect(body.map(({ action, label }: { action: string; label: string }) => [action, label])).toEqual([
+      ['move', 'Karoo pod on 2026-11-26'],
+      ['edit', 'Karoo pod on 2026-11-26'],
+    ])
+    expect(text).not.toMatch(/zanzibar/i)
+  })
+
   it('undoes and restores within these locations, but nothing that needs all locations', async () => {
     const { token: other } = await test.signIn()
     const { token } = await signIn()

@@ -179,9 +179,9 @@ const erasedName = sql<string | null>`(
   select trim(firstname || ' ' || lastname) from users
    where audit.entity = 'customer' and users.id = audit.entity_id and users.erased_at is not null)`
 
-/** Tells the bookings of a pod apart. */
-const labelWithDate = sql<string | null>`(
-  select audit.label || ' on ' || booking_date::text from bookings
+/** A booking's pod and date as they are now: it may have come from a location that the reader does not have. */
+const bookingName = sql<string | null>`(
+  select pods.title || ' on ' || booking_date::text from bookings join pods on pods.id = bookings.pod_id
    where audit.entity = 'booking' and bookings.id = audit.entity_id)`
 
 const isBookingOfErased = sql<boolean>`audit.entity = 'booking' and exists (
@@ -193,7 +193,7 @@ const isBookingOfErased = sql<boolean>`audit.entity = 'booking' and exists (
  * the values of their changes, nor the notes on their bookings, nor the reasons that were given for changing these.
  */
 export const shown = {
-  label: sql<string>`coalesce(${erasedName}, ${labelWithDate}, audit.label)`,
+  label: sql<string>`coalesce(${erasedName}, ${bookingName}, audit.label)`,
   before: toShown('before'),
   after: toShown('after'),
   reason: sql<string | null>`case
