@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ScopeQuery, Series } from '#contract/series.ts'
 import { apiQuery } from '#web/api/query.ts'
+import { useSession } from '#web/api/session.ts'
 import { NativeSelect } from '#web/ui/native-select/native-select.tsx'
 
 export type Scope = ScopeQuery['scope']
@@ -15,7 +16,9 @@ type SeriesScopeProps = { seriesId: string; value: Scope; onChange: (scope: Scop
 
 /** Asks which bookings are meant, wherever one of a series is changed or cancelled (rules §29.8). */
 export function SeriesScope({ seriesId, value, onChange }: SeriesScopeProps) {
-  const { data } = useQuery(apiQuery('series', 'get', { params: { id: seriesId } }))
+  // Staff with all locations have all of its bookings.
+  const enabled = Boolean(useSession()?.locations)
+  const { data } = useQuery({ ...apiQuery('series', 'get', { params: { id: seriesId } }), enabled })
   const isPart = data?.data.hasOtherBookings === true
   return (
     <NativeSelect
