@@ -61,7 +61,7 @@ export const test = base.extend<Fixtures, { server: TestServer }>({
   ],
 
   quietConsole: [
-    async ({ page }, use, testInfo) => {
+    async ({ page, server }, use, testInfo) => {
       expectedErrors = []
       const seen: string[] = []
       page.on('console', (message) => {
@@ -71,8 +71,11 @@ export const test = base.extend<Fixtures, { server: TestServer }>({
       watchRequests(page)
       interceptAtOnce(page)
       await use()
-      if (testInfo.status !== testInfo.expectedStatus && !page.isClosed())
-        await testInfo.attach('screenshot', { body: await page.screenshot(), contentType: 'image/png' })
+      if (testInfo.status !== testInfo.expectedStatus) {
+        await testInfo.attach('database', { body: JSON.stringify(server.load()), contentType: 'text/plain' })
+        if (!page.isClosed())
+          await testInfo.attach('screenshot', { body: await page.screenshot(), contentType: 'image/png' })
+      }
       expect(
         seen.filter((text) => !expectedErrors.some((pattern) => pattern.test(text))),
         'errors on the console',

@@ -6,7 +6,7 @@ import { createApp } from '#server/app.ts'
 import type { Clock } from '#server/clock.ts'
 import { parseConfig } from '#server/config.ts'
 import { createContext } from '#server/create-context.ts'
-import { type Db, openDatabase } from '#server/db/client.ts'
+import { type DatabaseHandle, type Db, openDatabase } from '#server/db/client.ts'
 import { OVERLOAD_LIMITS } from '#server/http/overload.ts'
 import { requireSecretKey } from '#server/start/secret-key.ts'
 import { emptyDatabase } from '#server/testing/empty-database.ts'
@@ -18,6 +18,8 @@ export type TestServer = {
   db: Db
   /** The server's clock: the real time until it is set, and again after each test. */
   clock: Clock & { set(instant: string | undefined): void }
+  /** The use of the database's connections, for the report of a test that failed. */
+  load: DatabaseHandle['load']
   reset(): Promise<void>
   close(): Promise<void>
 }
@@ -32,6 +34,9 @@ export const PRODUCTION = {
   PUBLIC_URL: 'http://127.0.0.1',
 }
 
+/** No query of a test takes as long, unless something holds it up. */
+const SLOW_MS = 5000
+
 /**
  * Starts the whole server on a port of its own, in the worker's process, so that tests can access its database and
  * clock.
@@ -39,7 +44,12 @@ export const PRODUCTION = {
 export async function startTestServer(settings: Record<string, string> = {}): Promise<TestServer> {
   const dataDir = await mkdtemp(join(tmpdir(), 'podkeeper-e2e-server-'))
   await cp(requireTemplate(), dataDir, { recursive: true })
-  const database = await openDatabase({ dataDir })
+  const database = await openDatabase({
+    dataDir,
+    onQuery: ({ query, queryDurationMillis }) => {
+      if (queryDurationMillis > SLOW_MS) process.stderr.write(`${Math.round(queryDurationMillis)} ms: ${query.sql}\n`)
+    },
+  })
   const config = parseConfig({
     NODE_ENV: 'test',
     DATA_DIR: dataDir,
@@ -79,6 +89,7 @@ export async function startTestServer(settings: Record<string, string> = {}): Pr
     url,
     db: database.db,
     clock,
+    load: database.load,
     async reset() {
       frozen = undefined
       await emptyDatabase(database.db)
