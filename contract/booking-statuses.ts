@@ -6,7 +6,8 @@ export type CheckInMethod = 'staff' | 'code' | 'door'
 
 /**
  * A booking's state by the pods' wall clock: `upcoming` has not ended; `running` has also begun; `late` is running
- * without a check-in; `arriving` begins within the hour and is not checked in yet.
+ * without a check-in; `arriving` begins within the hour and is not checked in yet; for a `no-show` nobody came, on
+ * whatever day.
  */
-export const bookingMoments = ['upcoming', 'past', 'running', 'late', 'arriving'] as const
+export const bookingMoments = ['upcoming', 'past', 'running', 'late', 'arriving', 'no-show'] as const
 export type BookingMoment = (typeof bookingMoments)[number]

@@ -50,7 +50,11 @@ test.describe('The bookings screen', () => {
     await expect(rows.nth(1)).toContainText('6:00 AM - 7:00 AM')
   })
 
-  test('says below its status that nobody came for a booking', async ({ page, server, signIn }) => {
+  test('says below its status that nobody came for a booking, and is filtered by that', async ({
+    page,
+    server,
+    signIn,
+  }) => {
     await signIn([5, 6])
     const user = await buildUser(server.db, { firstname: 'Ayesha', lastname: 'Patel' })
     const over = { user_id: user.id, status: 'Completed' } as const
@@ -61,7 +65,17 @@ test.describe('The bookings screen', () => {
     await expect(page.getByRole('row', { name: /2026-01-05/ })).toContainText('Completed, No-show')
     await expect(page.getByRole('row', { name: /2026-01-06/ })).not.toContainText('No-show')
     await expectAccessible(page)
+    await page.getByLabel('Status').selectOption('No-show')
+    await expect(page.getByRole('row', { name: /2026-01-06/ })).toBeHidden()
+    await expect(page.getByRole('row', { name: /2026-01-05/ })).toBeVisible()
+    await page.getByLabel('Status').selectOption('Completed')
+    await expect(page.getByRole('row', { name: /2026-01-06/ })).toBeVisible()
+    await expect(page).toHaveURL('/booking?status=Completed')
     await page.goto(`/user-details/${user.id}`)
+    await page.getByRole('link', { name: 'No-shows: 1' }).click()
+    await expect(page.getByLabel('Status')).toHaveValue('no-show')
+    await expect(page.getByRole('combobox', { name: 'Customer' })).toHaveValue('Ayesha Patel')
+    await page.goBack()
     await expect(page.getByRole('row', { name: /2026-01-05/ })).toContainText('Completed, No-show')
     await page.setViewportSize(PHONE)
     await expect(page.getByText('No-show', { exact: true })).toBeVisible()

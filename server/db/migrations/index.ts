@@ -417,6 +417,9 @@ export const migrations: Record<string, Migration> = {
   ),
   // Null for earlier cancellations: which payments had completed by then is not known.
   '067-paid-when-cancelled': run('alter table bookings add column paid_when_cancelled numeric(12,2)'),
+  '068-no-shows-index': run(
+    'create index bookings_no_shows_idx on bookings (created_at desc, id desc) where no_show_at is not null',
+  ),
 }
 
 /** Returns a migration of a few statements. */

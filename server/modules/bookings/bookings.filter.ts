@@ -41,6 +41,7 @@ const moments: Record<BookingMoment, (now: Date) => RawBuilder<boolean>> = {
   late: (now) => sql`(${isRunning(now)} and bookings.checked_in_at is null)`,
   arriving: (now) => sql`(${isOpen} and bookings.checked_in_at is null and bookings.start_time > ${now}
     and bookings.start_time <= ${new Date(now.getTime() + HOUR)})`,
+  'no-show': () => sql`bookings.no_show_at is not null`,
 }
 
 /** Returns the condition for `when` at `now`, a wall clock labelled Z. */

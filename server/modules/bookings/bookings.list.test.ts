@@ -142,6 +142,7 @@ describe('the list of bookings', () => {
     const a = (await on('2026-11-23', { pod_id: pod.id, user_id: user.id, status: 'Completed' })).id
     const b = (await on('2026-11-24', { pod_id: pod.id, status: 'Pending' })).id
     const c = await on('2026-11-25', { user_id: user.id, status: 'Cancelled' })
+    await test.db.updateTable('bookings').set({ no_show_at: new Date() }).where('id', '=', a).execute()
     const expectIds = async (query: Record<string, string>, ids: string[]) => {
       expect((await listIds(query)).sort()).toEqual([...ids].sort())
       const page = await test.request(list, { token, query: { ...query, page: '1' } })
@@ -153,6 +154,8 @@ describe('the list of bookings', () => {
     await expectIds({ location: pod.location_id.toUpperCase() }, [a, b])
     await expectIds({ user: user.id }, [a, c.id])
     await expectIds({ status: 'Cancelled' }, [c.id])
+    await expectIds({ when: 'no-show' }, [a])
+    await expectIds({ when: 'no-show', status: 'Rated' }, [])
     await expectIds({ from: '2026-11-24' }, [b, c.id])
     await expectIds({ to: '2026-11-24' }, [a, b])
     await expectIds({ from: '2026-11-24', to: '2026-11-24' }, [b])

@@ -60,7 +60,7 @@ async function countBookings(db: Db, id: string, now: Date): Promise<NonNullable
         count(isAt('upcoming', now)).as('upcoming'),
         count(sql`${isAt('past', now)} and not ${isCancelled}`).as('past'),
         count(isCancelled).as('cancelled'),
-        count(sql`no_show_at is not null`).as('noShows'),
+        count(isAt('no-show', now)).as('noShows'),
       ])
       // The expression of the index bookings_owner_idx.
       .where(sql`coalesce(user_id, staff_id)`, '=', id)

@@ -6,6 +6,7 @@ import { ChoiceFilter, ListFilters, toChoices } from '#web/components/record-lis
 import type { ListState } from '#web/components/record-list/use-list-state.ts'
 import { getBusinessDay } from '#web/lib/business-day.ts'
 import { DateRangeFilter } from '#web/ui/date-filter/date-filter.tsx'
+import { NativeSelect } from '#web/ui/native-select/native-select.tsx'
 import { companySource, customerSource, podSource } from './filter-sources.ts'
 
 type BookingFilterValues = {
@@ -20,12 +21,16 @@ type BookingFilterValues = {
   when: BookingMoment | undefined
 }
 
+const NO_SHOW = 'no-show'
+
+/** The rows say that nobody came below their status, so that is where one looks for such bookings. */
 const statusOptions = [
   { value: '', label: 'All statuses' },
   ...bookingStatuses.map((status) => ({ value: status, label: status })),
+  { value: NO_SHOW, label: 'No-show' },
 ]
 
-const momentLabels: Record<BookingMoment, string> = {
+const momentLabels: Record<Exclude<BookingMoment, typeof NO_SHOW>, string> = {
   upcoming: 'Upcoming',
   past: 'Past',
   running: 'Now',
@@ -40,12 +45,12 @@ export const BookingFilters = memo(function BookingFilters({ state }: { state: L
   const { location, pod, user, company, when, from, to } = state.values
   return (
     <ListFilters state={state} label="Search bookings" placeholder="Search by pod, name, email or id" clearable>
-      <ChoiceFilter state={state} name="status" label="Status" options={statusOptions} />
+      <StatusFilter state={state} />
       <LocationFilter value={location} onChange={(location) => state.setUrl({ location })} />
       <RecordFilter label="Pod" source={podSource} value={pod} onChange={(pod) => state.setUrl({ pod })} />
       <RecordFilter label="Customer" source={customerSource} value={user} onChange={(user) => state.setUrl({ user })} />
       {/* Links from other screens set these two. They are hidden otherwise, as they would need a second line. */}
-      {when && <ChoiceFilter state={state} name="when" label="When" options={momentOptions} />}
+      {when && when !== NO_SHOW && <ChoiceFilter state={state} name="when" label="When" options={momentOptions} />}
       {company !== '' && (
         <RecordFilter
           label="Company"
@@ -58,3 +63,25 @@ export const BookingFilters = memo(function BookingFilters({ state }: { state: L
     </ListFilters>
   )
 })
+
+/** The six statuses, and the bookings for which nobody came, whatever their status. */
+function StatusFilter({ state }: { state: ListState<BookingFilterValues> }) {
+  const { status, when } = state.values
+  const setStatus = (text: string) => {
+    if (text === NO_SHOW) state.setUrl({ status: undefined, when: NO_SHOW })
+    else
+      state.setUrl({
+        status: bookingStatuses.find((one) => one === text),
+        ...(when === NO_SHOW && { when: undefined }),
+      })
+  }
+  return (
+    <NativeSelect
+      label="Status"
+      hideLabel
+      value={when === NO_SHOW ? NO_SHOW : (status ?? '')}
+      options={statusOptions}
+      onChange={setStatus}
+    />
+  )
+}

@@ -1,9 +1,12 @@
 import { useState } from 'react'
 import { toMoneyText } from '#contract/money.ts'
+import { PAGE } from '#contract/pages.ts'
 import type { Customer } from '#contract/users.ts'
 import { MailLink } from '#web/components/mail-link.tsx'
+import { RecordLink } from '#web/components/record-link.tsx'
 import { toBusinessTime } from '#web/lib/business-day.ts'
 import { toCountText, toPhoneLink } from '#web/lib/format.ts'
+import { pathOf } from '#web/paths.ts'
 import { Button } from '#web/ui/button/button.tsx'
 import { CopyId } from '#web/ui/copy-id/copy-id.tsx'
 import { IconPencil } from '#web/ui/icons/icons.tsx'
@@ -18,6 +21,7 @@ type ContactCardProps = { customer: Customer; mayEdit: boolean }
 export function ContactCard({ customer, mayEdit }: ContactCardProps) {
   const { email, mobile, bookings, paid, isBlocked, isDeleted, isErased } = customer
   const [isEdited, setEdited] = useState(false)
+  const toBookings = (filter: Record<string, string>) => pathOf(PAGE.bookings, { user: customer._id, ...filter })
   return (
     <Panel
       title="Contact"
@@ -55,8 +59,16 @@ export function ContactCard({ customer, mayEdit }: ContactCardProps) {
             <>
               <Figure label="Upcoming" value={toCountText(bookings.upcoming)} />
               <Figure label="Past" value={toCountText(bookings.past)} />
-              <Figure label="Cancelled" value={toCountText(bookings.cancelled)} />
-              <Figure label="No-shows" value={toCountText(bookings.noShows)} />
+              <Figure
+                label="Cancelled"
+                value={toCountText(bookings.cancelled)}
+                href={bookings.cancelled > 0 && toBookings({ status: 'Cancelled' })}
+              />
+              <Figure
+                label="No-shows"
+                value={toCountText(bookings.noShows)}
+                href={bookings.noShows > 0 && toBookings({ when: 'no-show' })}
+              />
             </>
           )}
           {paid !== null && <Figure label="Paid" value={toMoneyText(paid)} />}
@@ -67,11 +79,26 @@ export function ContactCard({ customer, mayEdit }: ContactCardProps) {
   )
 }
 
-function Figure({ label, value }: { label: string; value: string }) {
+type FigureProps = {
+  label: string
+  value: string
+  /** Leads to what the figure counts. */
+  href?: string | false
+}
+
+function Figure({ label, value, href = false }: FigureProps) {
   return (
     <div>
       <dt>{label}</dt>
-      <dd>{value}</dd>
+      <dd>
+        {href === false ? (
+          value
+        ) : (
+          <RecordLink href={href} aria-label={`${label}: ${value}`}>
+            {value}
+          </RecordLink>
+        )}
+      </dd>
     </div>
   )
 }
