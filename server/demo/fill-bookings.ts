@@ -100,10 +100,13 @@ export async function fillBookings(db: Db | Tx, batch: PlanBatch, transactions: 
         and staff.n = 1 + floor(owner_draw * (select count(*) from fill_staff))::integer
     ), made as (
       insert into bookings (id, pod_id, location_id, user_id, staff_id, booking_date, purpose, start_time, end_time,
-        slot_count, status, created_at, price, rate, discount_minutes, cancel_policy)
+        slot_count, status, created_at, price, rate, discount_minutes, cancel_policy, no_show_at)
       select id, pod_id, location_id, user_id, staff_id, day, (${purposes}::text[])[1 + ((chance3 & 7) / 3)::integer],
         start_time, end_time, slots + 1, status, created_at, ${ifSold('price')}, ${ifSold('rate')}, ${ifSold('0')},
-        ${ifSold('(select cancel_policy from pricing)')}
+        ${ifSold('(select cancel_policy from pricing)')},
+        -- Marked when it was over, so that no time of it was freed.
+        case when status = 'Completed' and user_id is not null and (chance3 >> 40) & 31 = 0
+          then end_time at time zone 'UTC' at time zone ${moment.timeZone} end
       from ready order by created_at
     ), held as (
       insert into booking_slots (pod_id, slot_start, booking_id)

@@ -37,6 +37,7 @@ describe('demo data', { timeout: 300_000 }, () => {
     const bookings = await db
       .selectFrom('bookings')
       .select(['status', 'start_time', 'end_time', 'created_at', 'user_id', 'staff_id', 'booking_date', 'id'])
+      .select('no_show_at')
       .execute()
     expect(new Set(bookings.map(({ status }) => status))).toEqual(new Set(bookingStatuses))
     for (const { id, status, start_time, end_time, created_at, booking_date } of bookings) {
@@ -52,6 +53,12 @@ describe('demo data', { timeout: 300_000 }, () => {
     expect(closures).toHaveLength(3)
     // `starts` is wall clock too.
     for (const { starts, created_at } of closures) expect(starts.getTime() - created_at.getTime()).toBe(7_200_000)
+
+    const noShows = bookings.filter(({ no_show_at }) => no_show_at !== null)
+    expect(noShows.length).toBeGreaterThan(10)
+    // `end_time` is wall clock labelled Z, two hours ahead of the instant.
+    for (const { status, no_show_at, end_time } of noShows)
+      expect([status, no_show_at?.getTime()]).toEqual(['Completed', end_time.getTime() - 7_200_000])
 
     const byStaff = bookings.filter(({ staff_id }) => staff_id !== null).length
     expect(byStaff).toBeGreaterThan(200)
