@@ -84,8 +84,8 @@ const undoneTogether: Partial<Record<AuditAction, (count: number) => string>> = 
 
 /**
  * Undoes a change, with the others of its request if `scope` says so, which the history records as new changes; all of
- * them or none. Returns the message to show. Throws a 409 when the
- * record has changed since, when the change was undone already, or when its slots, email address or location are gone.
+ * them or none. Returns the message to show. Throws a 409 when the record has changed since, when the change was undone
+ * already, or when its slots, email address or location are gone.
  */
 export async function undoChange(
   context: AppContext,
