@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { dateText, idLike, optionalText, requiredText, shownPrice, wallClock } from './fields.ts'
+import { dateText, idLike, optionalText, requiredText, shownPrice, version, wallClock } from './fields.ts'
 import { ContactBody, requiresContact } from './users.ts'
 
 /** The person or company that staff make a booking for (rules §29.5). */
@@ -42,3 +42,7 @@ export const BookForBody = z.extend(VisitBody, {
   endTime: wallClock('End time', '10:00'),
 })
 export type BookForBody = z.infer<typeof BookForBody>
+
+/** `version` is that of the booking that is cancelled. */
+export const RebookBody = z.extend(z.pick(VisitBody, { for: true, price: true }), { version })
+export type RebookBody = z.infer<typeof RebookBody>

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { BookForBody } from './book-for.ts'
+import { BookForBody, RebookBody } from './book-for.ts'
 import { bookingMoments, bookingStatuses } from './booking-statuses.ts'
 import { endpoint } from './endpoint.ts'
 import { dateText, listQuery, MessageSchema, recordId, requiredText, timeText, version, wallClock } from './fields.ts'
@@ -118,6 +118,11 @@ export const bookingEndpoints = {
   }),
   createFor: endpoint(routes.bookings.createFor, {
     body: BookForBody,
+    response: z.object({ message: z.string(), booking: BookingSchema }),
+    status: 201,
+  }),
+  rebook: endpoint(routes.bookings.rebook, {
+    body: RebookBody,
     response: z.object({ message: z.string(), booking: BookingSchema }),
     status: 201,
   }),

@@ -14,7 +14,7 @@ type ExamplesOf<Group> = { [Name in keyof Group]: ExampleOf<Group[Name]> }
 
 /** Every endpoint of these groups needs an example; a missing one is a compile error. */
 type Examples = {
-  bookings: ExamplesOf<Pick<Endpoints['bookings'], 'createFor'>>
+  bookings: ExamplesOf<Pick<Endpoints['bookings'], 'createFor' | 'rebook'>>
   auth: ExamplesOf<Pick<Endpoints['auth'], 'startPasskey' | 'signInWithPasskey'>>
   dashboard: ExamplesOf<Pick<Endpoints['dashboard'], 'today'>>
   users: ExamplesOf<Pick<Endpoints['users'], 'customer' | 'update' | 'setNote'>>
@@ -394,6 +394,10 @@ export const examples: Examples = {
   bookings: {
     createFor: {
       body: { ...interval, ...visit },
+      response: { message: 'Booking created successfully', booking: { ...booking, status: 'Pending' } },
+    },
+    rebook: {
+      body: { for: visit.for, price: 150, ...versioned },
       response: { message: 'Booking created successfully', booking: { ...booking, status: 'Pending' } },
     },
   },

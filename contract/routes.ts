@@ -603,6 +603,15 @@ export const routes = {
       summary: 'Book for oneself, a customer, a new customer or a company',
       idempotent: true,
     },
+    rebook: {
+      method: 'POST',
+      path: '/bookings/:id/rebook',
+      access: [corporateBooking],
+      locations: { of: 'booking' },
+      summary:
+        'Book the pod and time of a booking for somebody else, and cancel that booking, which nobody has paid for',
+      idempotent: true,
+    },
     get: {
       method: 'GET',
       path: '/user/get-booking/:id',

@@ -245,6 +245,10 @@ export function sampleRequests(test: TestApp): Readonly<Record<string, () => Pro
     'bookings.createFor': async () => ({
       body: { ...examples.bookings.createFor.body, podId: (await buildPod(test.db)).id, for: { kind: 'me' } },
     }),
+    'bookings.rebook': async () => ({
+      params: { id: (await buildBooking(test.db)).id },
+      body: { version: 1, for: { kind: 'customer', userId: (await buildUser(test.db)).id } },
+    }),
     'closures.create': async () => ({ body: { ...closing, podIds: [(await buildPod(test.db)).id] } }),
     'closures.update': async () => ({
       headers: { 'if-match': '1' },

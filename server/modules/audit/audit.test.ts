@@ -45,8 +45,9 @@ describe('the audit', () => {
     })
     expect(response.status, response.text).toBeLessThan(300)
     const rows = await listRows()
-    // Blocking and unblocking a pod or location changes its closure too, and what is undone is a change as well.
-    expect(rows).toHaveLength(/^(pods|locations)\.(un)?block$|^audit\.undo$/.test(name) ? 2 : 1)
+    // Blocking and unblocking a pod or location changes its closure too, what is undone is a change as well, and a
+    // booking that is given to somebody else is cancelled.
+    expect(rows).toHaveLength(/^(pods|locations)\.(un)?block$|^audit\.undo$|^bookings\.rebook$/.test(name) ? 2 : 1)
     const row = rows.find(({ id }) => id === response.headers['x-change-id'])
     expect(row).toMatchObject({ actor_kind: 'staff', request_id: 'request-of-test', address: '127.0.0.1' })
     expect(row?.actor_id).toBe(isPublic ? row?.entity_id : _id)

@@ -48,7 +48,8 @@ export async function bookFor(
 
 type Pod = { id: string; title: string; location_id: string }
 
-async function lockPod(tx: Tx, podId: string): Promise<Pod> {
+/** Returns the pod, locked for booking; throws a 404 when there is none. */
+export async function lockPod(tx: Tx, podId: string): Promise<Pod> {
   const [pod] = isId(podId) ? await lockPods(tx, [podId]) : []
   if (!pod) throw notFound('Pod')
   return pod

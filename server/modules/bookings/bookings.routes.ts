@@ -10,6 +10,7 @@ import { exportBookings } from './bookings.export.ts'
 import { listBookings } from './bookings.repository.ts'
 import { createBooking, getAvailability, getBooking, toBusinessNow } from './bookings.service.ts'
 import { requireMine } from './change-booking.ts'
+import { rebook } from './rebook.service.ts'
 
 export const bookingHandlers: Handlers<typeof bookingEndpoints> = {
   availability: ({ context, params, query }) => getAvailability(context, params.podId, query.booking_date),
@@ -24,6 +25,12 @@ export const bookingHandlers: Handlers<typeof bookingEndpoints> = {
     createOnce(context, actor, async (context) => ({
       message: 'Booking created successfully',
       booking: await bookFor(context, actor, session, body),
+    })),
+
+  rebook: ({ context, actor, session, params, body }) =>
+    createOnce(context, actor, async (context) => ({
+      message: 'Booking created successfully',
+      booking: await rebook({ context, actor, session, id: params.id }, body),
     })),
 
   get: async ({ context, session, params }) => {

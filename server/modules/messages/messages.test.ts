@@ -205,6 +205,27 @@ describe('a message to a customer', () => {
     expect(new Set(smtp.mails.map(({ id }) => id)).size).toBe(3)
   })
 
+  it('is sent to both when the time goes to somebody else', async () => {
+    const given = await setUp()
+    const { _id } = await book(given)
+    await runJobs()
+    await settle()
+    const other = await buildUser(test.db, { firstname: 'Naledi', email: 'naledi@example.com' })
+    const response = await test.request(routes.bookings.rebook, {
+      token: given.token,
+      params: { id: _id },
+      body: { version: await versionOf(_id), for: { kind: 'customer', userId: other.id } },
+    })
+    expect([response.status, response.text]).toEqual([201, response.text])
+    await settle()
+    const told = (await listMails()).map(({ kind, toEmail }) => `${kind} ${toEmail}`)
+    expect(told.sort()).toEqual([
+      'booked johan@example.com',
+      'booked naledi@example.com',
+      'cancelled johan@example.com',
+    ])
+  })
+
   it('is sent when the pod moves to another location, and not when that is undone at once', async () => {
     const given = await setUp()
     const { _id } = await book(given)

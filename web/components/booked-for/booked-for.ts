@@ -25,6 +25,11 @@ export const forOneself: BookedFor = {
   newCustomer: { firstname: '', lastname: '', email: '', mobile: '' },
 }
 
+/** The fields of `toBookFor`, by which the server names them in its errors. */
+export const bookedForPaths = ['userId', 'companyId', 'firstname', 'lastname', 'email', 'mobile'].map(
+  (name) => `for.${name}`,
+)
+
 /** Returns messages for missing values, by the field path that the server uses in its errors. */
 export function findBookedForErrors({ kind, customer, company, newCustomer }: BookedFor): Record<string, string> {
   if (kind === 'customer' && !customer) return { 'for.userId': toRequiredMessage('Customer') }

@@ -20,6 +20,7 @@ import {
   IconClock,
   IconCopy,
   IconRefresh,
+  IconUsers,
   IconUserX,
 } from '#web/ui/icons/icons.tsx'
 import { MenuButton } from '#web/ui/menu/menu.tsx'
@@ -28,11 +29,12 @@ import styles from './booking.module.css'
 import { CancelDialog } from './cancel-dialog.tsx'
 import { MoveDialog } from './move-dialog.tsx'
 import { OutsideHoursDialog } from './outside-hours-dialog.tsx'
+import { RebookDialog } from './rebook-dialog.tsx'
 import { useBookingAction, useMayChange, useShowBooking } from './use-booking-action.ts'
 
 /** Buttons for everything that can be done with a booking now, and what each will cause (rules §27.4). */
 export function BookingActions({ booking }: { booking: BookingPage }) {
-  const [dialog, setDialog] = useState<'move' | 'cancel' | { reasons: readonly Obstacle[] }>()
+  const [dialog, setDialog] = useState<'move' | 'cancel' | 'rebook' | { reasons: readonly Obstacle[] }>()
   const { pending, run } = useBookingAction()
   const show = useShowBooking()
   const goTo = useGoTo()
@@ -141,7 +143,7 @@ export function BookingActions({ booking }: { booking: BookingPage }) {
               onSelect: () => goTo(pathOf(PAGE.corporateBooking, { again: id })),
             },
             {
-              label: 'The same time for somebody else…',
+              label: 'Another pod at the same time…',
               icon: <IconCopy />,
               onSelect: () =>
                 goTo(
@@ -153,6 +155,9 @@ export function BookingActions({ booking }: { booking: BookingPage }) {
                   }),
                 ),
             },
+            ...(can('cancel') && !hasBegun
+              ? [{ label: 'Give to somebody else…', icon: <IconUsers />, onSelect: () => setDialog('rebook') }]
+              : []),
           ]}
         >
           Book again
@@ -161,6 +166,7 @@ export function BookingActions({ booking }: { booking: BookingPage }) {
       {consequences.length > 0 && <p className={styles.consequences}>{consequences.join(' ')}</p>}
       {dialog === 'move' && <MoveDialog booking={booking} onClose={close} />}
       {dialog === 'cancel' && <CancelDialog booking={booking} onClose={close} />}
+      {dialog === 'rebook' && <RebookDialog booking={booking} onClose={close} />}
       {typeof dialog === 'object' && (
         <OutsideHoursDialog
           title="Reinstate booking"

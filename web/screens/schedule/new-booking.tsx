@@ -8,7 +8,7 @@ import { ApiError } from '#web/api/api-error.ts'
 import { submit } from '#web/api/check-body.ts'
 import { useMay } from '#web/api/may.ts'
 import { BookedForFields } from '#web/components/booked-for/booked-for-fields.tsx'
-import { forOneself, toBookFor } from '#web/components/booked-for/booked-for.ts'
+import { bookedForPaths, forOneself, toBookFor } from '#web/components/booked-for/booked-for.ts'
 import { TimeFields } from '#web/components/booking/interval-fields.tsx'
 import { FreeInstead } from '#web/components/free-instead.tsx'
 import { areHoursAlone, OverrideReason } from '#web/components/override-reason.tsx'
@@ -23,8 +23,6 @@ import type { Row } from './rows.ts'
 import styles from './schedule-screen.module.css'
 
 const purposeOptions = purposes.map((purpose) => ({ value: purpose, label: purpose }))
-
-const bookedForPaths = ['userId', 'companyId', 'firstname', 'lastname', 'email', 'mobile'].map((name) => `for.${name}`)
 
 type NewBookingProps = {
   proposal: Proposal

@@ -1,0 +1,95 @@
+import type { BookingPage } from '#contract/booking-actions.ts'
+import { MINUTE } from '#contract/durations.ts'
+import { toMoneyText } from '#contract/money.ts'
+import { submit } from '#web/api/check-body.ts'
+import { BookedForFields } from '#web/components/booked-for/booked-for-fields.tsx'
+import { type BookedFor, bookedForPaths, forOneself, toBookFor } from '#web/components/booked-for/booked-for.ts'
+import { Unloaded } from '#web/components/unloaded.tsx'
+import { useFormDialog } from '#web/components/use-form-dialog.ts'
+import { toWallTimeRange } from '#web/lib/format.ts'
+import { useGoTo } from '#web/lib/link.tsx'
+import { bookingPath } from '#web/paths.ts'
+import { FormModal } from '#web/ui/form-modal/form-modal.tsx'
+import { toNotice } from './booking-messages.tsx'
+import styles from './booking.module.css'
+import { useReloadBookings } from './use-booking-action.ts'
+import { usePrice } from './use-price.ts'
+
+const initialValues: { bookedFor: BookedFor } = { bookedFor: { ...forOneself, kind: 'customer' } }
+
+/** Books the time of a booking for somebody else and cancels that booking (rules §29.10), and goes to the new one. */
+export function RebookDialog({ booking, onClose }: { booking: BookingPage; onClose: () => void }) {
+  const { _id: id, podId, podTitle, bookingDate, startTime, endTime, version, paid, notifies } = booking
+  const goTo = useGoTo()
+  const reload = useReloadBookings()
+  const { form, modal } = useFormDialog({
+    initialValues,
+    otherFields: bookedForPaths,
+    edits: { entity: 'booking', id },
+    save: ({ bookedFor }) =>
+      submit('bookings', 'rebook', {
+        params: { id },
+        body: { version, for: toBookFor(bookedFor), ...(bookedFor.kind !== 'me' && { price }) },
+      }).catch(async (error) => {
+        // Somebody else may have changed the booking, or its price.
+        await reload()
+        throw error
+      }),
+    success: 'Booked, and the earlier booking is cancelled',
+    onSaved: reload,
+    onClose,
+    afterClose: (saved) => goTo(bookingPath(saved.booking._id)),
+  })
+  const { bookedFor } = form.getValues()
+  const isSold = bookedFor.kind !== 'me'
+  const minutes = (Date.parse(endTime) - Date.parse(startTime)) / MINUTE
+  const { price, priceQuery } = usePrice({ _id: podId }, minutes, isSold)
+  return (
+    <FormModal
+      title="Give to somebody else"
+      width={500}
+      submitLabel="Book for them"
+      cancelLabel="Keep booking"
+      submitDisabled={paid > 0 || (isSold && price === undefined)}
+      {...modal}
+    >
+      <p className={styles.words}>
+        {podTitle} on {bookingDate}, {toWallTimeRange(booking)}, is booked for{' '}
+        {booking.company?.name ?? booking.username}. Whoever you choose gets that time and a code of their own. The
+        earlier booking is cancelled, and its code no longer opens the door.
+      </p>
+      {notifies?.kinds.includes('cancelled') && <p className={styles.words}>{toNotice(notifies.to)}</p>}
+      {paid > 0 ? (
+        <p className={styles.quote}>
+          {toMoneyText(paid)} has been paid for it. Cancel it, which says what is given back, and book the time again.
+        </p>
+      ) : (
+        <>
+          <BookedForFields
+            value={bookedFor}
+            onChange={(value) => {
+              form.clearErrors()
+              form.setFieldValue('bookedFor', value)
+            }}
+            // The form library types errors as React nodes, by name or path; ours are strings.
+            errors={form.errors as Partial<Record<string, string>>}
+          />
+          {isSold && <Unloaded query={priceQuery} title="The price could not be loaded" />}
+          <p className={styles.quote} aria-live="polite">
+            {isSold
+              ? price !== undefined && toOwedText(bookedFor, price, booking)
+              : 'Staff’s own bookings are not paid for.'}
+          </p>
+        </>
+      )}
+    </FormModal>
+  )
+}
+
+/** 'The customer owes R 150.00. For the earlier booking, that was R 120.00.' */
+function toOwedText({ kind }: BookedFor, price: number, { price: earlier }: BookingPage): string {
+  const owed = `${kind === 'company' ? 'The company' : 'The customer'} owes ${toMoneyText(price)}.`
+  return earlier === null || earlier === price
+    ? owed
+    : `${owed} For the earlier booking, that was ${toMoneyText(earlier)}.`
+}
