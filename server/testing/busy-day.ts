@@ -24,8 +24,8 @@ const withLunch = [
 ]
 
 /**
- * Starts a day on which several people do what `name` decides at random: book, move, cancel, close, change prices and
- * hours, delete, restore and undo, all at once. Each request must get a response below 500.
+ * Starts a day on which several people do what `name` decides at random: book, move, cancel, give away, close, change
+ * prices and hours, delete, restore and undo, all at once. Each request must get a response below 500.
  */
 export async function startBusyDay(test: TestApp, name: string) {
   const random = createRandom(name)
@@ -97,9 +97,11 @@ export async function startBusyDay(test: TestApp, name: string) {
       [actions.noShow, {}],
       [actions.end, {}],
       [actions.note, { note: `Note ${random.next()}` }],
+      [routes.bookings.rebook, { for: random.pick(owners) }],
     ]
     const [route, body] = random.pick(asked)
-    await send(route, { params, body: { ...body, version } })
+    const response = await send(route, { params, body: { ...body, version } })
+    if (response.status === 201) bookings.push(response.body.booking._id)
   }
 
   async function changeSeries() {
