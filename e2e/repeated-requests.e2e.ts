@@ -120,6 +120,37 @@ test('A closure whose response is lost is made once, with the decisions that wer
   expect(await server.db.selectFrom('closures').select('id').execute()).toHaveLength(1)
 })
 
+test('A booking given to somebody else whose response is lost is sent again as it was, and made once', async ({
+  page,
+  server,
+  signIn,
+}) => {
+  expectConsoleErrors(/ERR_INTERNET_DISCONNECTED/)
+  await signIn([6, 9])
+  const booking = await buildBooking(server.db, { start_time: new Date('2099-01-05T09:00:00.000Z') })
+  await page.clock.install()
+  await page.goto(`/booking/${booking.id}`)
+  await page.getByRole('button', { name: 'Book again' }).click()
+  await page.getByRole('menuitem', { name: 'Give to somebody else…' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Give to somebody else' })
+  const send = dialog.getByRole('button', { name: 'Book for them' })
+  await dialog.getByLabel('Booked for').selectOption('Myself')
+  await page.route('**/rebook', async (route) => {
+    await route.fetch()
+    return route.abort('internetdisconnected')
+  })
+  await send.click()
+  await expect(async () => {
+    await page.clock.fastForward('00:20')
+    await expect(dialog.getByRole('alert')).toContainText(DOWN, { timeout: 500 })
+  }).toPass()
+  await page.unroute('**/rebook')
+  await expect(page.getByText('Cancelled', { exact: true }).first()).toBeAttached()
+  await send.click()
+  await expect(page.getByText('Booked, and the earlier booking is cancelled')).toBeVisible()
+  expect(await server.db.selectFrom('bookings').select('id').execute()).toHaveLength(2)
+})
+
 test('A deletion whose response is lost shows on the list behind its question', async ({ page, server, signIn }) => {
   expectConsoleErrors(/ERR_INTERNET_DISCONNECTED/)
   await signIn([2])

@@ -1,3 +1,4 @@
+import { useState } from 'react'
 import type { BookingPage } from '#contract/booking-actions.ts'
 import { MINUTE } from '#contract/durations.ts'
 import { toMoneyText } from '#contract/money.ts'
@@ -13,15 +14,18 @@ import { FormModal } from '#web/ui/form-modal/form-modal.tsx'
 import { toNotice } from './booking-messages.tsx'
 import styles from './booking.module.css'
 import { useReloadBookings } from './use-booking-action.ts'
-import { usePrice } from './use-price.ts'
+import { usePrice, useReloadPrices } from './use-price.ts'
 
 const initialValues: { bookedFor: BookedFor } = { bookedFor: { ...forOneself, kind: 'customer' } }
 
 /** Books the time of a booking for somebody else and cancels that booking (rules §29.10), and goes to the new one. */
-export function RebookDialog({ booking, onClose }: { booking: BookingPage; onClose: () => void }) {
+export function RebookDialog({ booking: shown, onClose }: { booking: BookingPage; onClose: () => void }) {
+  // As it was: when the response is lost, the booking is cancelled by the time the same request is sent again.
+  const [booking] = useState(shown)
   const { _id: id, podId, podTitle, bookingDate, startTime, endTime, version, paid, notifies } = booking
   const goTo = useGoTo()
   const reload = useReloadBookings()
+  const reloadPrices = useReloadPrices()
   const { form, modal } = useFormDialog({
     initialValues,
     otherFields: bookedForPaths,
@@ -31,8 +35,8 @@ export function RebookDialog({ booking, onClose }: { booking: BookingPage; onClo
         params: { id },
         body: { version, for: toBookFor(bookedFor), ...(bookedFor.kind !== 'me' && { price }) },
       }).catch(async (error) => {
-        // Somebody else may have changed the booking, or its price.
-        await reload()
+        // Somebody else may have changed the booking, or the price.
+        await Promise.all([reload(), reloadPrices()])
         throw error
       }),
     success: 'Booked, and the earlier booking is cancelled',

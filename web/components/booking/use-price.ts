@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { toPrice } from '#contract/money.ts'
 import type { Pod } from '#contract/pods.ts'
 import { apiQuery } from '#web/api/query.ts'
@@ -22,3 +22,11 @@ export function usePrice(pod: PricedPod | undefined, minutes: number, isSold: bo
     priceQuery: rate === undefined && found.error ? found : priceQuery,
   }
 }
+
+/** Returns a function that loads anew what `usePrice` reads, after the server has refused a price. */
+export function useReloadPrices(): () => Promise<void> {
+  const queryClient = useQueryClient()
+  return () => queryClient.invalidateQueries({ predicate: ({ queryKey: [domain] }) => prices.has(domain) })
+}
+
+const prices = new Set<unknown>(['pods', 'pricing'])

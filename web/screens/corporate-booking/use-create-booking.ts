@@ -6,6 +6,7 @@ import { ApiError } from '#web/api/api-error.ts'
 import { api } from '#web/api/client.ts'
 import { isLost } from '#web/api/retry.ts'
 import { type BookedFor, toBookFor } from '#web/components/booked-for/booked-for.ts'
+import { useReloadPrices } from '#web/components/booking/use-price.ts'
 import { useGoTo } from '#web/lib/link.tsx'
 import { qrPath } from '#web/paths.ts'
 import { type Problem, toProblem } from '#web/ui/problem.ts'
@@ -40,6 +41,7 @@ type Refusal = {
 /** Creates a booking or a series, and then shows its code. Keeps why the last one was refused until `forgetRefusal`. */
 export function useCreateBooking() {
   const queryClient = useQueryClient()
+  const reloadPrices = useReloadPrices()
   const goTo = useGoTo()
   const [refusal, setRefusal] = useState<Refusal>()
   const lastSent = useRef(Number.NEGATIVE_INFINITY)
@@ -63,10 +65,7 @@ export function useCreateBooking() {
       // Someone else was quicker, or the pod is closed by now: refetch what is free.
       await queryClient.invalidateQueries({ queryKey: ['bookings', 'availability'] })
       await queryClient.invalidateQueries({ queryKey: ['series'] })
-      if (known?.code === 'price_changed') {
-        await queryClient.invalidateQueries({ queryKey: ['pods'] })
-        await queryClient.invalidateQueries({ queryKey: ['pricing'] })
-      }
+      if (known?.code === 'price_changed') await reloadPrices()
     },
   })
 
