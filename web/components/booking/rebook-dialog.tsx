@@ -59,16 +59,17 @@ export function RebookDialog({ booking: shown, onClose }: { booking: BookingPage
     >
       <p className={styles.words}>
         {podTitle} on {bookingDate}, {toWallTimeRange(booking)}, is booked for{' '}
-        {booking.company?.name ?? booking.username}. Whoever you choose gets that time and a code of their own. The
-        earlier booking is cancelled, and its code no longer opens the door.
+        {booking.company?.name ?? booking.username}.
+        {paid === 0 &&
+          ' Whoever you choose gets that time and a code of their own. The earlier booking is cancelled, and its code no longer opens the door.'}
       </p>
-      {notifies?.kinds.includes('cancelled') && <p className={styles.words}>{toNotice(notifies.to)}</p>}
       {paid > 0 ? (
         <p className={styles.quote}>
           {toMoneyText(paid)} has been paid for it. Cancel it, which says what is given back, and book the time again.
         </p>
       ) : (
         <>
+          {notifies?.kinds.includes('cancelled') && <p className={styles.words}>{toNotice(notifies.to)}</p>}
           <BookedForFields
             value={bookedFor}
             onChange={(value) => {
@@ -78,12 +79,15 @@ export function RebookDialog({ booking: shown, onClose }: { booking: BookingPage
             // The form library types errors as React nodes, by name or path; ours are strings.
             errors={form.errors as Partial<Record<string, string>>}
           />
-          {isSold && <Unloaded query={priceQuery} title="The price could not be loaded" />}
-          <p className={styles.quote} aria-live="polite">
-            {isSold
-              ? price !== undefined && toOwedText(bookedFor, price, booking)
-              : 'Staff’s own bookings are not paid for.'}
-          </p>
+          {isSold && price === undefined ? (
+            <Unloaded query={priceQuery} title="The price could not be loaded">
+              <p className={styles.quote}>Looking up the price…</p>
+            </Unloaded>
+          ) : (
+            <p className={styles.quote} aria-live="polite">
+              {price === undefined ? 'Staff’s own bookings are not paid for.' : toOwedText(bookedFor, price, booking)}
+            </p>
+          )}
         </>
       )}
     </FormModal>
