@@ -516,6 +516,18 @@ test.describe('Booking on behalf of others', () => {
     await expectNoSidewaysScroll(page)
   })
 
+  test('says that a booking in a deleted pod cannot be given to somebody else', async ({ page, server, signIn }) => {
+    await signIn([6, 9])
+    const pod = await buildPod(server.db, { deleted_at: new Date() })
+    const booking = await buildBooking(server.db, { pod_id: pod.id, start_time: at('09:00'), end_time: at('10:00') })
+    await page.goto(`/booking/${booking.id}`)
+    await page.getByRole('button', { name: 'Book again' }).click()
+    await page.getByRole('menuitem', { name: 'Give to somebody else…' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Give to somebody else' })
+    await expect(dialog).toContainText('This pod has been deleted and cannot be booked again.')
+    await expect(dialog.getByRole('button', { name: 'Book for them' })).toBeDisabled()
+  })
+
   test('keeps the pod that was chosen last, though an earlier choice comes later', async ({ page, server, signIn }) => {
     await signIn([6, 9])
     const location = await buildLocation(server.db, { name: 'Rosebank' })

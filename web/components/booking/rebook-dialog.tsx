@@ -47,7 +47,7 @@ export function RebookDialog({ booking: shown, onClose }: { booking: BookingPage
   const { bookedFor } = form.getValues()
   const isSold = bookedFor.kind !== 'me'
   const minutes = (Date.parse(endTime) - Date.parse(startTime)) / MINUTE
-  const { price, priceQuery } = usePrice({ _id: podId }, minutes, isSold)
+  const { price, priceQuery, isLoading } = usePrice({ _id: podId }, minutes, isSold)
   return (
     <FormModal
       title="Give to somebody else"
@@ -81,7 +81,9 @@ export function RebookDialog({ booking: shown, onClose }: { booking: BookingPage
           />
           {isSold && price === undefined ? (
             <Unloaded query={priceQuery} title="The price could not be loaded">
-              <p className={styles.quote}>Looking up the price…</p>
+              <p className={styles.quote}>
+                {isLoading ? 'Looking up the price…' : 'This pod has been deleted and cannot be booked again.'}
+              </p>
             </Unloaded>
           ) : (
             <p className={styles.quote} aria-live="polite">

@@ -20,6 +20,7 @@ export function usePrice(pod: PricedPod | undefined, minutes: number, isSold: bo
   return {
     price: isKnown ? toPrice(minutes, rate, discount) : undefined,
     priceQuery: rate === undefined && found.error ? found : priceQuery,
+    isLoading: found.isLoading || priceQuery.isLoading,
   }
 }
 
