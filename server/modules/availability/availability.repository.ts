@@ -3,6 +3,7 @@ import type { Obstacle } from '#contract/errors.ts'
 import type { HourSet } from '#contract/opening-hours.ts'
 import type { Db, Tx } from '#server/db/client.ts'
 import { personName } from '../bookings/booked-by.ts'
+import { closuresOfPod } from '../closures/closures.repository.ts'
 import { type HoursOfPod, hoursOfPod, toHourSets } from '../hours/hours.repository.ts'
 import type { WantedInterval } from './obstacles.ts'
 
@@ -75,10 +76,9 @@ export async function readPodTimes(
                      'start', ${toMilliseconds(sql`instance.starts`)},
                      'end', ${toMilliseconds(sql`nullif(instance.ends, 'infinity')`)}
                    ) order by instance.starts), '[]')
-              from closures join closure_instances as instance on instance.closure_id = closures.id
-             where (closures.location_id = pods.location_id
-                    or closures.id in (select closure_id from closure_pods where pod_id = pods.id))
-               and instance.starts < wanted.ends and instance.ends > wanted.starts) as closed,
+              from ${closuresOfPod} as closures
+              join closure_instances as instance on instance.closure_id = closures.id
+             where instance.starts < wanted.ends and instance.ends > wanted.starts) as closed,
            ${hoursOfPod(sql`wanted.starts`, sql`wanted.ends`)} as hours
       from ${wanted} as wanted (pod_id, starts, ends, except_id, index)
       join pods on pods.id = wanted.pod_id and pods.deleted_at is null`.execute(db)

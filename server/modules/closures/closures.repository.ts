@@ -113,24 +113,33 @@ export function blockOf(table: 'pods' | 'locations'): RawBuilder<CurrentClosure 
     table === 'pods'
       ? sql`closures.id in (select closure_id from closure_pods where pod_id = pods.id)`
       : sql`closures.location_id = locations.id`
-  return sql`case when ${sql.ref(`${table}.is_blocked`)} then ${current(sql`${isOfRow} and instance.ends = 'infinity'`)} end`
+  const closure = current(sql`closures`, sql`${isOfRow} and instance.ends = 'infinity'`)
+  return sql`case when ${sql.ref(`${table}.is_blocked`)} then ${closure} end`
 }
 
+/**
+ * Selects the closures of the row `pods`, of its location and its own, each by an index: with `or` in their place, all
+ * closures are read for each pod.
+ */
+export const closuresOfPod = sql`(
+  select * from closures where closures.location_id = pods.location_id
+  union all
+  select closures.* from closure_pods join closures on closures.id = closure_id where pod_id = pods.id)`
+
 /** Selects the closure that closes the row `pods` at `now`, the pod's own before its location's. */
-export const closureOfPodAt = (now: Date) => current(isPodClosedBy(now))
+export const closureOfPodAt = (now: Date) => current(closuresOfPod, isAt(now))
 
-/** Whether the row `pods` is closed at `now`, itself or by its location. */
+/** Whether the row `pods` is closed at `now`, itself or by its location. Reads what is closed then once for all pods. */
 export const isPodClosedAt = (now: Date) =>
-  sql<boolean>`exists (
-    select from closures join closure_instances as instance on instance.closure_id = closures.id
-     where ${isPodClosedBy(now)})`
+  sql<boolean>`(
+    pods.id in (select pod_id from closure_pods join closure_instances as instance using (closure_id) where ${isAt(now)})
+    or pods.location_id in (
+      select location_id from closures join closure_instances as instance on instance.closure_id = closures.id
+       where location_id is not null and ${isAt(now)}))`
 
-const isPodClosedBy = (now: Date) => sql`
-  instance.starts <= ${now} and instance.ends > ${now} and (
-    closures.location_id = pods.location_id
-    or closures.id in (select closure_id from closure_pods where pod_id = pods.id))`
+const isAt = (now: Date) => sql`instance.starts <= ${now} and instance.ends > ${now}`
 
-function current(condition: RawBuilder<unknown>): RawBuilder<CurrentClosure | null> {
+function current(closures: RawBuilder<unknown>, condition: RawBuilder<unknown>): RawBuilder<CurrentClosure | null> {
   const toText = (time: RawBuilder<unknown>) =>
     sql`to_char(${time} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
   return sql`(
@@ -138,7 +147,7 @@ function current(condition: RawBuilder<unknown>): RawBuilder<CurrentClosure | nu
              '_id', closures.id, 'reason', closures.reason, 'starts', ${toText(sql`instance.starts`)},
              'ends', ${toText(sql`nullif(instance.ends, 'infinity')`)},
              'createdBy', trim(coalesce(staff.firstname, '') || ' ' || coalesce(staff.lastname, '')))
-      from closures join closure_instances as instance on instance.closure_id = closures.id
+      from ${closures} as closures join closure_instances as instance on instance.closure_id = closures.id
       left join staff on staff.id = closures.created_by
      where ${condition}
      order by closures.location_id is not null, instance.ends desc, instance.starts, closures.id limit 1)`

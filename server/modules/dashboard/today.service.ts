@@ -22,7 +22,7 @@ export async function getToday(context: AppContext, { pages }: SignedIn): Promis
   const holdsBookings = pages.includes(PAGE.bookings)
   const [bookings, freePods, closedPods, failedPayments, occupancy] = await Promise.all([
     holdsBookings ? countBookings(db, now) : null,
-    holdsBookings ? countFreePods(db, now, pages) : null,
+    holdsBookings ? countFreePods(db, now) : null,
     pages.includes(PAGE.pods) ? countClosedPods(db, now) : null,
     pages.includes(PAGE.transactions) ? countFailedPayments(db, toDate(now), config.businessTimeZone) : null,
     holdsBookings ? readOccupancy(db, now) : null,
@@ -40,14 +40,15 @@ async function countBookings(db: Db, now: Date): Promise<NonNullable<Today['book
 }
 
 /** Counts the pods that could be booked for the quarter of an hour that contains `now`. */
-async function countFreePods(db: Db, now: Date, pages: readonly number[]): Promise<number> {
+async function countFreePods(db: Db, now: Date): Promise<number> {
   const start = new Date(Math.floor(now.getTime() / QUARTER_MS) * QUARTER_MS)
   const end = new Date(start.getTime() + QUARTER_MS)
   const pods = await selectBookable(db).select('pods.id').execute()
   const obstacles = await findObstaclesOfEach(
     db,
     pods.map(({ id }) => ({ podId: id, start, end })),
-    { now, pages },
+    // Only counted, so nobody is told what is in the way.
+    { now, pages: [] },
   )
   return obstacles.filter((found) => found.length === 0).length
 }
@@ -82,17 +83,19 @@ async function countFailedPayments(db: Db, date: string, timeZone: string): Prom
 async function readOccupancy(db: Db, now: Date): Promise<Today['occupancy']> {
   const first = new Date(`${toDate(now)}T00:00:00.000Z`)
   const end = new Date(first.getTime() + DAYS * DAY)
+  const until = sql`coalesce(released_from, bookings.end_time)`
   const [{ pods }, { rows }] = await Promise.all([
     selectBookable(db)
       .select(({ fn }) => fn.countAll<number>().as('pods'))
       .executeTakeFirstOrThrow(),
     sql<{ date: string; hour: number; minutes: number }>`
       select start_time::date::text as date, extract(hour from hour)::int as hour,
-             sum(extract(epoch from least(end_time, hour + interval '1 hour') - greatest(start_time, hour)) / 60)::int as minutes
-        from (select start_time at time zone 'UTC' as start_time, until at time zone 'UTC' as end_time
-                from bookings, coalesce(released_from, end_time) as until
-               where start_time >= ${first} and start_time < ${end} and status <> 'Cancelled' and until > start_time
-                 and pod_id in (${selectBookable(db).select('pods.id')})) as booked,
+             sum(bookings * extract(epoch from least(end_time, hour + interval '1 hour') - greatest(start_time, hour)) / 60)::int as minutes
+        from (select start_time at time zone 'UTC' as start_time, ${until} at time zone 'UTC' as end_time, count(*) as bookings
+                from bookings
+               where start_time >= ${first} and start_time < ${end} and status <> 'Cancelled' and ${until} > start_time
+                 and pod_id in (${selectBookable(db).select('pods.id')})
+               group by 1, 2) as booked,
              generate_series(date_trunc('hour', start_time), end_time - interval '1 second', interval '1 hour') as hour
        group by 1, 2`.execute(db),
   ])
