@@ -5,9 +5,9 @@ import type { AppContext } from '#server/context.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { AppError, fieldError } from '#server/http/app-error.ts'
 import { recordChange, systemActor } from '../audit/record-change.ts'
-import { listArrivals } from './booking-page.repository.ts'
+import { listArrivals, listCodeSources } from './booking-page.repository.ts'
 import { listActions, toNoShowRelease } from './booking-state.ts'
-import { bookingRecord, toBookingListItem } from './bookings.repository.ts'
+import { bookingRecord } from './bookings.repository.ts'
 import { toBookingCode, toBusinessNow } from './bookings.service.ts'
 import {
   type BookingRequest,
@@ -27,15 +27,23 @@ export async function getArrivals(context: AppContext, location: string | undefi
   const rows = await listArrivals(context.db, ...today(now), location)
   return {
     businessNow: now.toISOString(),
-    arrivals: rows.map((row) => {
-      // The response schema drops the fields that the list does not show.
-      const booking = toBookingListItem(row)
-      return Object.assign(booking, {
-        name: booking.company?.name ?? booking.username,
-        phone: row.phone,
-        actions: listActions(toState(row), now),
-      })
-    }),
+    arrivals: rows.map((row) => ({
+      _id: row.id,
+      podTitle: row.pod_title,
+      locationName: row.location_name,
+      name: row.name,
+      customerId: row.user_id,
+      phone: row.phone,
+      startTime: row.start_time.toISOString(),
+      endTime: row.end_time.toISOString(),
+      status: row.status,
+      checkedInAt: row.checked_in_at?.toISOString() ?? null,
+      noShowAt: row.no_show_at?.toISOString() ?? null,
+      endedAt: row.ended_at?.toISOString() ?? null,
+      note: row.note,
+      version: row.version,
+      actions: listActions(toState(row), now),
+    })),
   }
 }
 
@@ -164,11 +172,16 @@ const MIN_CODE_LENGTH = 6
 /** Returns the id of today's booking with this code; undefined when none, or more than one, has it. */
 async function findByCode(context: AppContext, typed: string): Promise<string | undefined> {
   const code = typed.trim()
-  const rows = await listArrivals(context.db, ...today(toBusinessNow(context)), undefined)
+  const rows = await listCodeSources(context.db, ...today(toBusinessNow(context)))
   const end = code.toLowerCase()
   const found = rows.filter((row) => {
     if (end.length >= MIN_CODE_LENGTH && row.id.endsWith(end)) return true
-    const booking = toBookingListItem(row)
+    const booking = {
+      _id: row.id,
+      podId: row.pod_id,
+      startTime: row.start_time.toISOString(),
+      endTime: row.end_time.toISOString(),
+    }
     return toBookingCode(context.config, { booking, deviceId: row.device_id, podUserId: row.pod_user_id }) === code
   })
   return found.length === 1 ? found[0]?.id : undefined

@@ -2,7 +2,8 @@ import { sql } from 'kysely'
 import type { CancelPolicy } from '#contract/cancel-policy.ts'
 import type { Db, Tx } from '#server/db/client.ts'
 import { hasId } from '#server/db/lists/has-id.ts'
-import { phone } from './booked-by.ts'
+import { podsOfAllLocations } from '#server/db/within-locations.ts'
+import { personName, phone } from './booked-by.ts'
 import { selectBookings } from './bookings.repository.ts'
 
 /** Returns a booking with all that its page shows and its actions need. */
@@ -113,18 +114,38 @@ export async function hasRefund(tx: Tx, id: string): Promise<boolean> {
   return (await refund.where('status', '=', 'refunded').executeTakeFirst()) !== undefined
 }
 
-/** Lists bookings, except cancelled ones, that begin at `from` or later but before `to`, by start. */
-export async function listArrivals(db: Db, from: Date, to: Date, location: string | undefined) {
-  return selectBookings(db)
-    .select(['pods.device_id', 'pods.pod_user_id', phone.as('phone')])
+/** Selects the bookings, except cancelled ones, that begin at `from` or later but before `to`. */
+function selectBetween(db: Db, from: Date, to: Date) {
+  return db
+    .selectFrom('bookings')
+    .innerJoin('pods', 'pods.id', 'bookings.pod_id')
+    .select(['bookings.id', 'bookings.pod_id', 'bookings.start_time', 'bookings.end_time'])
     .where('bookings.start_time', '>=', from)
     .where('bookings.start_time', '<', to)
     .where('bookings.status', '<>', 'Cancelled')
+    .modifyEnd(podsOfAllLocations)
+}
+
+/** Lists these bookings by start, with no more columns than are shown: a busy day has thousands. */
+export async function listArrivals(db: Db, from: Date, to: Date, location: string | undefined) {
+  return selectBetween(db, from, to)
+    .innerJoin('locations', 'locations.id', 'bookings.location_id')
+    .leftJoin('users', 'users.id', 'bookings.user_id')
+    .leftJoin('staff', 'staff.id', 'bookings.staff_id')
+    .leftJoin('companies', 'companies.id', 'bookings.company_id')
+    .select(['pods.title as pod_title', 'locations.name as location_name', 'bookings.user_id', 'bookings.status'])
+    .select(['bookings.checked_in_at', 'bookings.no_show_at', 'bookings.ended_at', 'bookings.note', 'bookings.version'])
+    .select([sql<string>`coalesce(companies.name, ${personName})`.as('name'), phone.as('phone')])
     .$if(location !== undefined, (rows) => rows.where(hasId(sql`bookings.location_id`, location)))
     .orderBy('bookings.start_time')
     .orderBy('pods.title')
     .orderBy('bookings.id')
     .execute()
+}
+
+/** Lists what the codes of these bookings may contain. */
+export async function listCodeSources(db: Db, from: Date, to: Date) {
+  return selectBetween(db, from, to).select(['pods.device_id', 'pods.pod_user_id']).execute()
 }
 
 /** The policy that a booking was sold under; when it has none of its own, the current one. */

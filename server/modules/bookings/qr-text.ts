@@ -16,14 +16,15 @@ export type QrSource = {
  */
 export function toQrText({ template, origin, timeZone, booking, deviceId, podUserId }: QrSource): string {
   const toUnix = (wallClock: string) => String(toInstant(new Date(wallClock), timeZone).getTime() / 1000)
-  const fields: Record<string, string> = {
-    origin,
-    bookingId: booking._id,
-    podId: booking.podId,
-    deviceId,
-    podUserId,
-    startUnix: toUnix(booking.startTime),
-    endUnix: toUnix(booking.endTime),
+  // Only what the template names is worked out: a code is compared with those of a whole day.
+  const fields: Record<string, () => string> = {
+    origin: () => origin,
+    bookingId: () => booking._id,
+    podId: () => booking.podId,
+    deviceId: () => deviceId,
+    podUserId: () => podUserId,
+    startUnix: () => toUnix(booking.startTime),
+    endUnix: () => toUnix(booking.endTime),
   }
-  return template.replaceAll(/\{(\w+)\}/g, (text, name: string) => fields[name] ?? text)
+  return template.replaceAll(/\{(\w+)\}/g, (text, name: string) => fields[name]?.() ?? text)
 }
