@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { sql } from 'kysely'
 import { toDataURL } from 'qrcode'
 import { buildBooking, buildLocation, buildPod, buildUser } from '#server/testing/factories.ts'
 import { instantAt, wallTime } from './business-day.ts'
@@ -239,6 +240,27 @@ test.describe('The arrivals screen', () => {
     await expect(page.getByRole('alert')).toContainText('The camera cannot be used.')
     await expect(page.getByText('Hold the customer’s code before the camera.')).toHaveCount(0)
     await expectAccessible(page)
+  })
+
+  test('shows and prints the first 200 of a group and says so, until all are asked for', async ({ page, server }) => {
+    const { expected } = await buildDay(server)
+    await sql`
+      insert into bookings (id, pod_id, location_id, user_id, booking_date, purpose, start_time, end_time, slot_count, status)
+      select gen_random_uuid(), pod_id, location_id, user_id, booking_date, purpose, start_time, end_time, slot_count, status
+        from bookings, generate_series(1, 1000) where id = ${expected.id}`.execute(server.db)
+    await page.goto('/arrivals')
+    const rows = group(page, 'Expected').getByRole('listitem')
+    await expect(rows).toHaveCount(200)
+    await expect(page.getByText('1,003 today')).toBeVisible()
+    await expect(group(page, 'Expected').getByRole('heading')).toHaveText('Expected 1,001')
+    const showAll = page.getByRole('button', { name: 'Show all' })
+    await page.emulateMedia({ media: 'print' })
+    await expect(group(page, 'Expected').getByText('The first 200 of 1,001')).toBeVisible()
+    await expect(showAll).toBeHidden()
+    await page.emulateMedia({ media: 'screen' })
+    await showAll.click()
+    await expect(rows).toHaveCount(1001)
+    await expect(showAll).toBeHidden()
   })
 
   test('prints whom to expect, with the location, the date and the time', async ({ page, server }) => {

@@ -8,9 +8,10 @@ import { useBookingAction } from '#web/components/booking/use-booking-action.ts'
 import { CallButton } from '#web/components/call-button.tsx'
 import { LocationFilter } from '#web/components/location-filter.tsx'
 import { Unloaded } from '#web/components/unloaded.tsx'
-import { toDateText, toWallTime } from '#web/lib/format.ts'
+import { toCountText, toDateText, toWallTime } from '#web/lib/format.ts'
 import { getServerTime } from '#web/lib/server-time.ts'
 import { textParam, useUrlState } from '#web/lib/url-state.ts'
+import { Button } from '#web/ui/button/button.tsx'
 import { FilterBar } from '#web/ui/filter-bar/filter-bar.tsx'
 import { IconQrcode } from '#web/ui/icons/icons.tsx'
 import { PageHeader } from '#web/ui/page-header/page-header.tsx'
@@ -25,6 +26,9 @@ import { CheckInByCode } from './check-in-by-code.tsx'
 /** Refetched regularly, because customers become late or due to leave as time passes. */
 const REFRESH_MS = 30_000
 
+/** How many of a group are shown until all are asked for, as a day at hundreds of locations has thousands. */
+const FIRST = 200
+
 /** A check-in that has been sent: the version of the booking that it was made from, and when. */
 type CheckIn = { version: number; at: string }
 
@@ -35,6 +39,7 @@ export function ArrivalsScreen() {
   const [{ location, search }, setUrl] = useUrlState(params)
   const [openId, setOpenId] = useState<string>()
   const [isScanning, setScanning] = useState(false)
+  const [wholeGroups, setWholeGroups] = useState<readonly string[]>([])
   const [sent, setSent] = useState<Partial<Record<string, CheckIn>>>({})
   const { run, pending } = useBookingAction()
   const query = useQuery({
@@ -79,7 +84,7 @@ export function ArrivalsScreen() {
     <Page>
       <PageHeader
         title="Arrivals"
-        count={day && `${day.arrivals.length} today`}
+        count={day && `${toCountText(day.arrivals.length)} today`}
         action={
           <CallButton
             call="bookingActions.checkInByCode"
@@ -121,10 +126,10 @@ export function ArrivalsScreen() {
       {groups?.map(({ title, arrivals }) => (
         <section key={title} aria-label={title} className={styles.group}>
           <h2 className={styles.title}>
-            {title} <span className={styles.count}>{arrivals.length}</span>
+            {title} <span className={styles.count}>{toCountText(arrivals.length)}</span>
           </h2>
           <ul className={styles.list}>
-            {arrivals.map((arrival) => (
+            {(wholeGroups.includes(title) ? arrivals : arrivals.slice(0, FIRST)).map((arrival) => (
               <ArrivalItem
                 key={arrival._id}
                 arrival={mayChange ? arrival : { ...arrival, actions: [] }}
@@ -137,6 +142,14 @@ export function ArrivalsScreen() {
               />
             ))}
           </ul>
+          {arrivals.length > FIRST && !wholeGroups.includes(title) && (
+            <p className={styles.rest}>
+              The first {FIRST} of {toCountText(arrivals.length)}
+              <Button size="small" onClick={() => setWholeGroups([...wholeGroups, title])}>
+                Show all
+              </Button>
+            </p>
+          )}
         </section>
       ))}
       {isScanning && <CheckInByCode onClose={() => setScanning(false)} />}
