@@ -140,3 +140,22 @@ it('the preview of a series in another pod takes as many queries, however many b
   }
   expect(counts[1]).toBe(counts[0])
 })
+
+it('the preview of a closure takes as many queries, however many pods of a kind it closes', async () => {
+  const { token } = await test.signIn()
+  await buildPod(test.db)
+  const location_id = (await buildLocation(test.db)).id
+  const counts: number[] = []
+  for (const pods of [1, 9]) {
+    for (let n = 0; n < pods; n++) {
+      await buildBooking(test.db, { pod_id: (await buildPod(test.db, { location_id })).id })
+    }
+    const body = { locationId: location_id, reason: 'Painting' }
+    const preview = async () => {
+      const { body: found } = await test.request(routes.closures.preview, { token, body })
+      expect(found.bookings).toHaveLength(pods === 1 ? 1 : 10)
+    }
+    counts.push(await countQueries(preview))
+  }
+  expect(counts[1]).toBe(counts[0])
+})

@@ -127,6 +127,16 @@ export type PodLike = {
   fewerSeats: number | null
 }
 
+/** Returns what kind each pod is of: those of one kind have the same pods like them, apart from themselves. */
+export async function readKinds(db: Db | Tx, podIds: readonly string[]): Promise<{ id: string; kind: string }[]> {
+  const { rows } = await sql<{ id: string; kind: string }>`
+    select id, json_build_array(location_id, capacity, (
+             select json_agg(feature_id order by feature_id) from pod_features where pod_id = pods.id))::text as kind
+      from pods where id = any(${podIds}::uuid[])
+     order by id`.execute(db)
+  return rows
+}
+
 /** Lists active pods similar to a pod, page by page: by location, city, capacity, then shared features. */
 export async function listPodsLike(
   db: Db | Tx,

@@ -86,29 +86,36 @@ export async function findFreePods(
   }
 }
 
-/**
- * Chooses the first free interval of each list, so that no two conflict; undefined where none is free. Reads each pod's
- * day only once, however many intervals lie in it.
- */
+/** Chooses the first free interval of each list, so that no two conflict; undefined where none is free. */
 export async function chooseFree(
   db: Db | Tx,
   lists: readonly (readonly Interval[])[],
   options: AvailabilityOptions,
 ): Promise<(Interval | undefined)[]> {
+  const isFree = await readFree(db, lists.flat(), options)
+  const taken: Interval[] = [...(options.taken ?? [])]
+  return lists.map((intervals) => {
+    const free = intervals.find((one) => isFree(one, taken))
+    if (free) taken.push(free)
+    return free
+  })
+}
+
+/** Returns what tells which of the intervals are free. Reads each pod's day only once, however many of them lie in it. */
+export async function readFree(
+  db: Db | Tx,
+  intervals: readonly Interval[],
+  options: AvailabilityOptions,
+): Promise<(interval: Interval, taken?: readonly Interval[]) => boolean> {
   const days = new Map<string, Interval>()
   const toKey = ({ podId, start }: Interval) => `${podId} ${toDate(start)}`
-  for (const interval of lists.flat()) {
+  for (const interval of intervals) {
     const midnight = toMidnight(interval.start)
     days.set(toKey(interval), { podId: interval.podId, start: new Date(midnight), end: new Date(midnight + DAY) })
   }
   const times = await readPodTimes(db, [...days.values()])
   const byDay = new Map([...days.keys()].map((key, index) => [key, times[index]]))
-  const taken: Interval[] = [...(options.taken ?? [])]
-  return lists.map((intervals) => {
-    const free = intervals.find((one) => explain(byDay.get(toKey(one)), one, { ...options, taken }).length === 0)
-    if (free) taken.push(free)
-    return free
-  })
+  return (interval, taken = []) => explain(byDay.get(toKey(interval)), interval, { ...options, taken }).length === 0
 }
 
 function toMidnight(wallClock: Date): number {

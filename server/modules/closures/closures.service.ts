@@ -8,9 +8,8 @@ import { AppError, fieldError, notFound } from '#server/http/app-error.ts'
 import { requireOnePage } from '#server/http/session.ts'
 import { createId, isId } from '#server/ids.ts'
 import { recordChange, recordCreation } from '../audit/record-change.ts'
-import { listPodsLike, lockPods } from '../availability/availability.repository.ts'
-import { findObstaclesOfEach } from '../availability/availability.ts'
-import { chooseFree } from '../availability/free-instead.ts'
+import { listPodsLike, lockPods, readKinds } from '../availability/availability.repository.ts'
+import { chooseFree, readFree } from '../availability/free-instead.ts'
 import type { Interval } from '../availability/obstacles.ts'
 import { toBusinessNow } from '../bookings/bookings.service.ts'
 import { cancelClosed, moveClosed } from '../bookings/closed-bookings.service.ts'
@@ -252,6 +251,7 @@ const CANDIDATES = 10
 const CHOSEN_AMONG = 50
 const OFFERED = 3
 
+/** Returns the candidates of each of these pods, which are all `closed`. */
 async function listCandidates(
   db: Db | Tx,
   podIds: Iterable<string>,
@@ -259,8 +259,11 @@ async function listCandidates(
   most = CANDIDATES,
 ): Promise<Map<string, Candidate[]>> {
   const candidates = new Map<string, Candidate[]>()
-  for (const podId of new Set(podIds)) {
-    candidates.set(podId, (await listPodsLike(db, podId, 0, closed)).slice(0, most))
+  const byKind = new Map<string, Candidate[]>()
+  for (const { id, kind } of await readKinds(db, [...new Set(podIds)])) {
+    const found = byKind.get(kind) ?? (await listPodsLike(db, id, 0, closed)).slice(0, most)
+    byKind.set(kind, found)
+    candidates.set(id, found)
   }
   return candidates
 }
@@ -321,24 +324,15 @@ async function findFreePods(
     bookings.map(({ podId }) => podId),
     closedIds,
   )
-  const wanted = bookings.flatMap((booking, index) =>
+  const wanted = bookings.map((booking) =>
     new Date(booking.startTime) <= now
       ? []
-      : (candidates.get(booking.podId) ?? []).map((pod) => ({
-          index,
-          pod,
-          interval: toInterval(booking, pod.podId),
-        })),
+      : (candidates.get(booking.podId) ?? []).map((pod) => ({ pod, interval: toInterval(booking, pod.podId) })),
   )
-  const obstacles = await findObstaclesOfEach(
-    db,
-    wanted.map(({ interval }) => interval),
-    { now, pages: [] },
-  )
-  const free = bookings.map((): Candidate[] => [])
-  for (const [place, { index, pod }] of wanted.entries()) {
-    const offered = free[index]
-    if (offered && offered.length < OFFERED && obstacles[place]?.length === 0) offered.push(pod)
-  }
-  return bookings.map((booking, index) => Object.assign(booking, { free: free[index] ?? [] }))
+  const intervals = wanted.flatMap((ofBooking) => ofBooking.map(({ interval }) => interval))
+  const isFree = await readFree(db, intervals, { now, pages: [] })
+  return bookings.map((booking, index) => {
+    const free = (wanted[index] ?? []).filter(({ interval }) => isFree(interval)).map(({ pod }) => pod)
+    return Object.assign(booking, { free: free.slice(0, OFFERED) })
+  })
 }
