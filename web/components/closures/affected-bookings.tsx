@@ -1,4 +1,4 @@
-import { type ComponentProps, useState } from 'react'
+import { type ComponentProps, type Dispatch, memo, type SetStateAction, useState } from 'react'
 import type { AffectedBooking, ClosureBody } from '#contract/closures.ts'
 import { toMoneyText } from '#contract/money.ts'
 import { CustomerLink } from '#web/components/customer-link.tsx'
@@ -42,7 +42,7 @@ type AffectedBookingsProps = {
   decisions: ReadonlyMap<string, Decision>
   /** Whether saving was refused: bookings made since, which have no decision, are marked. */
   isRefused: boolean
-  onDecide: (decisions: ReadonlyMap<string, Decision>) => void
+  onDecide: Dispatch<SetStateAction<ReadonlyMap<string, Decision>>>
   onDownload: () => void
 }
 
@@ -100,42 +100,59 @@ export function AffectedBookings(props: AffectedBookingsProps) {
       {bookings.length > 0 && <MessageNotice className={styles.left} />}
       <ul className={styles.list}>
         {bookings.map((booking) => (
-          <li key={booking._id} className={styles.booking}>
-            <div className={styles.who}>
-              <strong>
-                <CustomerLink id={booking.customerId}>{booking.username}</CustomerLink>
-              </strong>
-              {booking.company && <span>{booking.company}</span>}
-              <span className={styles.contact}>
-                {booking.phone && <a href={toPhoneLink(booking.phone)}>{booking.phone}</a>}
-                {booking.email && <MailLink email={booking.email} />}
-              </span>
-            </div>
-            <div className={styles.when}>
-              <span>{booking.podTitle}</span>
-              <span>
-                {booking.bookingDate}, {toWallTimeRange(booking)}
-              </span>
-              <span>{booking.paid > 0 ? `${toMoneyText(booking.paid)} paid` : 'Nothing paid'}</span>
-            </div>
-            <NativeSelect
-              label={`What happens to the booking of ${booking.username}, ${booking.bookingDate} ${toWallTimeRange(booking)}`}
-              hideLabel
-              value={possible.get(booking._id) ?? ''}
-              placeholder="Decide…"
-              options={toOptions(booking)}
-              hint={toTarget(booking, possible.get(booking._id))}
-              error={
-                wrong.get(booking._id) ?? (isRefused && !possible.has(booking._id) && 'Decide what happens to it.')
-              }
-              onChange={(decision) => onDecide(new Map(decisions).set(booking._id, decision))}
-            />
-          </li>
+          <AffectedItem
+            key={booking._id}
+            booking={booking}
+            decision={possible.get(booking._id) ?? ''}
+            error={wrong.get(booking._id) ?? (isRefused && !possible.has(booking._id) && 'Decide what happens to it.')}
+            onDecide={onDecide}
+          />
         ))}
       </ul>
     </section>
   )
 }
+
+type AffectedItemProps = Pick<AffectedBookingsProps, 'onDecide'> & {
+  booking: AffectedBooking
+  decision: Decision
+  error: string | false
+}
+
+/** Not drawn again with each letter typed into the form: a closure may affect thousands. */
+const AffectedItem = memo(function AffectedItem({ booking, decision, error, onDecide }: AffectedItemProps) {
+  return (
+    <li className={styles.booking}>
+      <div className={styles.who}>
+        <strong>
+          <CustomerLink id={booking.customerId}>{booking.username}</CustomerLink>
+        </strong>
+        {booking.company && <span>{booking.company}</span>}
+        <span className={styles.contact}>
+          {booking.phone && <a href={toPhoneLink(booking.phone)}>{booking.phone}</a>}
+          {booking.email && <MailLink email={booking.email} />}
+        </span>
+      </div>
+      <div className={styles.when}>
+        <span>{booking.podTitle}</span>
+        <span>
+          {booking.bookingDate}, {toWallTimeRange(booking)}
+        </span>
+        <span>{booking.paid > 0 ? `${toMoneyText(booking.paid)} paid` : 'Nothing paid'}</span>
+      </div>
+      <NativeSelect
+        label={`What happens to the booking of ${booking.username}, ${booking.bookingDate} ${toWallTimeRange(booking)}`}
+        hideLabel
+        value={decision}
+        placeholder="Decide…"
+        options={toOptions(booking)}
+        hint={toTarget(booking, decision)}
+        error={error}
+        onChange={(chosen) => onDecide((others) => new Map(others).set(booking._id, chosen))}
+      />
+    </li>
+  )
+})
 
 function toHeading(isAsked: boolean, { data, isFetching }: AffectedBookingsProps['query'], affected: number): string {
   if (!isAsked) return 'Choose what and when to see whom it affects'
@@ -156,7 +173,7 @@ function toPlace(pod: AffectedBooking['free'][number], booking: AffectedBooking)
 }
 
 /** The place that a booking is to move to, which is longer than the field. */
-function toTarget(booking: AffectedBooking, decision: Decision | undefined): string | undefined {
+function toTarget(booking: AffectedBooking, decision: Decision): string | undefined {
   const pod = booking.free.find(({ podId }) => podId === decision)
   return pod && toPlace(pod, booking)
 }
