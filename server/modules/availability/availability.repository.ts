@@ -115,8 +115,6 @@ export async function listBookingsInTheWay(
   )
 }
 
-const PODS_LIKE = 50
-
 export type PodLike = {
   podId: string
   podTitle: string
@@ -137,12 +135,11 @@ export async function readKinds(db: Db | Tx, podIds: readonly string[]): Promise
   return rows
 }
 
-/** Lists active pods similar to a pod, page by page: by location, city, capacity, then shared features. */
+/** Lists active pods similar to a pod, all or the first: by location, city, capacity, then shared features. */
 export async function listPodsLike(
   db: Db | Tx,
   podId: string,
-  page: number,
-  except: readonly string[] = [],
+  { except = [], first = null }: { except?: readonly string[]; first?: number | null } = {},
 ): Promise<PodLike[]> {
   const { rows } = await sql<PodLike>`
     with shared as (
@@ -163,6 +160,6 @@ export async function listPodsLike(
               coalesce(pods.capacity >= wanted.capacity, wanted.capacity is null) desc,
               coalesce(shared.features, 0) desc,
               abs(coalesce(pods.capacity - wanted.capacity, 0)), pods.title, pods.id
-     limit ${sql.lit(PODS_LIKE)} offset ${page * PODS_LIKE}`.execute(db)
+     limit ${first}`.execute(db)
   return rows
 }

@@ -17,20 +17,24 @@ const SLOT = SLOT_MINUTES * 60_000
 /** How many free times and pods are offered instead, and how many days are searched for times. */
 const OFFERED = 3
 const SEARCHED_DAYS = 7
+/** How many similar pods are checked first. While too few of them are free, each further step checks more. */
+const CHECKED_FIRST = 50
 
 /**
  * Returns what is free instead: the nearest times of the same length in that pod, and similar pods at that time. Nothing
- * for a booking that has begun, which stays in its pod and keeps its start (rules §27.5).
+ * for a booking that has begun, which stays in its pod and keeps its start (rules §27.5). `podsLike` are the pods like
+ * its own, for those who ask about many times.
  */
 export async function findAlternatives(
   db: Db | Tx,
   interval: WantedInterval,
   options: AvailabilityOptions,
+  podsLike?: readonly PodLike[],
 ): Promise<FreeInstead> {
   if (options.mayHavePassed && interval.start <= options.now) return { times: [], pods: [] }
   return {
     times: await findFreeTimes(db, interval, options),
-    pods: await findFreePods(db, interval, options),
+    pods: await findFreePods(db, interval, options, podsLike),
   }
 }
 
@@ -69,21 +73,23 @@ export async function findFreePods(
   db: Db | Tx,
   interval: WantedInterval,
   options: AvailabilityOptions,
+  podsLike?: readonly PodLike[],
 ): Promise<FreeInstead['pods']> {
+  const like = podsLike ?? (await listPodsLike(db, interval.podId))
   const free: PodLike[] = []
-  for (let page = 0; ; page++) {
-    const pods = await listPodsLike(db, interval.podId, page)
+  for (let checked = 0, next = CHECKED_FIRST; checked < like.length && free.length < OFFERED; next *= 3) {
+    const pods = like.slice(checked, checked + next)
     const places = pods.map(({ podId }) => ({ ...interval, podId }))
     const times = await readPodTimes(db, places)
     const isFree = places.map(
       (place, index) => !isSameInterval(place, options.current) && explain(times[index], place, options).length === 0,
     )
     free.push(...pods.filter((_, index) => isFree[index]))
-    if (pods.length > 0 && free.length < OFFERED) continue
-    return free
-      .slice(0, OFFERED)
-      .map(({ podId, podTitle, locationName, fewerSeats }) => ({ podId, podTitle, locationName, fewerSeats }))
+    checked += pods.length
   }
+  return free
+    .slice(0, OFFERED)
+    .map(({ podId, podTitle, locationName, fewerSeats }) => ({ podId, podTitle, locationName, fewerSeats }))
 }
 
 /** Chooses the first free interval of each list, so that no two conflict; undefined where none is free. */

@@ -261,7 +261,7 @@ async function listCandidates(
   const candidates = new Map<string, Candidate[]>()
   const byKind = new Map<string, Candidate[]>()
   for (const { id, kind } of await readKinds(db, [...new Set(podIds)])) {
-    const found = byKind.get(kind) ?? (await listPodsLike(db, id, 0, closed)).slice(0, most)
+    const found = byKind.get(kind) ?? (await listPodsLike(db, id, { except: closed, first: most }))
     byKind.set(kind, found)
     candidates.set(id, found)
   }

@@ -19,7 +19,7 @@ import { type Db, type Tx } from '#server/db/client.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { AppError, fieldError, notFound, withDate } from '#server/http/app-error.ts'
 import { createId, isId } from '#server/ids.ts'
-import { lockPods } from '../availability/availability.repository.ts'
+import { listPodsLike, lockPods, type PodLike } from '../availability/availability.repository.ts'
 import { findObstaclesOfEach, requireBookingTimes } from '../availability/availability.ts'
 import { findAlternatives } from '../availability/free-instead.ts'
 import type { AvailabilityOptions, Interval, WantedInterval } from '../availability/obstacles.ts'
@@ -67,14 +67,19 @@ async function explainOccurrences(
   if (obstacles[0]?.some(({ code }) => code === 'not_found')) throw notFound('Pod')
   const taken = intervals.filter((_, index) => obstacles[index]?.length === 0)
   let offered = 0
+  const podsLike = new Map<string, PodLike[]>()
   const found: { interval: WantedInterval; reasons: Obstacle[]; free: FreeInstead }[] = []
   for (const [index, interval] of intervals.entries()) {
     const reasons = obstacles[index] ?? []
     const isOffered = reasons.length > 0 && offered < MOST_OFFERED
-    if (isOffered) offered += 1
-    const free = isOffered
-      ? await findAlternatives(db, interval, { ...options, taken, searchedDays: 1 })
-      : { times: [], pods: [] }
+    if (!isOffered) {
+      found.push({ interval, reasons, free: { times: [], pods: [] } })
+      continue
+    }
+    offered += 1
+    const like = podsLike.get(interval.podId) ?? (await listPodsLike(db, interval.podId))
+    podsLike.set(interval.podId, like)
+    const free = await findAlternatives(db, interval, { ...options, taken, searchedDays: 1 }, like)
     found.push({ interval, reasons, free })
   }
   const offers = new Set(found.flatMap(({ free }) => free.pods.map(({ podId }) => podId)))
