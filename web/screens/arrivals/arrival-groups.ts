@@ -1,4 +1,5 @@
 import type { Arrivals } from '#contract/booking-actions.ts'
+import { hasWords } from '#web/lib/has-words.ts'
 
 export type Arrival = Arrivals['arrivals'][number]
 
@@ -9,25 +10,15 @@ const LEAVING_MS = 15 * 60_000
  * of the search, in any order. `now` is wall-clock time.
  */
 export function groupArrivals(arrivals: readonly Arrival[], now: string, search = '') {
-  const words = toPlain(search).split(/\s+/)
   const groups = { Late: [], Expected: [], Leaving: [], In: [], Over: [] } as Record<string, Arrival[]>
   for (const arrival of arrivals) {
-    const text = toPlain(`${arrival.name} ${arrival.podTitle}`)
-    if (!words.every((word) => text.includes(word))) continue
+    if (search !== '' && !hasWords(`${arrival.name} ${arrival.podTitle}`, search)) continue
     groups[toGroup(arrival, now)]?.push(arrival)
   }
   return Object.entries(groups)
     .map(([title, members]) => ({ title, arrivals: members }))
     .filter((group) => group.arrivals.length > 0)
 }
-
-/** Returns a text as searches compare it: without accents, in lower case, with plain apostrophes (rules §12.5). */
-const toPlain = (text: string) =>
-  text
-    .normalize('NFKD')
-    .replaceAll(/[\u0300-\u036f]/g, '')
-    .replaceAll('’', "'")
-    .toLowerCase()
 
 function toGroup({ status, startTime, endTime, checkedInAt }: Arrival, now: string): string {
   const isActive = status === 'Pending' || status === 'Confirmed' || status === 'Processing'

@@ -18,6 +18,7 @@ import { PageHeader } from '#web/ui/page-header/page-header.tsx'
 import { Page } from '#web/ui/panel/panel.tsx'
 import { Skeleton } from '#web/ui/skeleton/skeleton.tsx'
 import { EmptyRegion, EmptyState } from '#web/ui/state-messages/state-messages.tsx'
+import { useIsPrinting } from '#web/ui/use-is-printing.ts'
 import { type Arrival, groupArrivals } from './arrival-groups.ts'
 import { ArrivalItem } from './arrival-item.tsx'
 import styles from './arrivals.module.css'
@@ -40,6 +41,8 @@ export function ArrivalsScreen() {
   const [openId, setOpenId] = useState<string>()
   const [isScanning, setScanning] = useState(false)
   const [wholeGroups, setWholeGroups] = useState<readonly string[]>([])
+  const isPrinting = useIsPrinting()
+  const isWhole = (title: string) => isPrinting || wholeGroups.includes(title)
   const [sent, setSent] = useState<Partial<Record<string, CheckIn>>>({})
   const { run, pending } = useBookingAction()
   const query = useQuery({
@@ -129,7 +132,7 @@ export function ArrivalsScreen() {
             {title} <span className={styles.count}>{toCountText(arrivals.length)}</span>
           </h2>
           <ul className={styles.list}>
-            {(wholeGroups.includes(title) ? arrivals : arrivals.slice(0, FIRST)).map((arrival) => (
+            {(isWhole(title) ? arrivals : arrivals.slice(0, FIRST)).map((arrival) => (
               <ArrivalItem
                 key={arrival._id}
                 arrival={mayChange ? arrival : { ...arrival, actions: [] }}
@@ -142,7 +145,7 @@ export function ArrivalsScreen() {
               />
             ))}
           </ul>
-          {arrivals.length > FIRST && !wholeGroups.includes(title) && (
+          {arrivals.length > FIRST && !isWhole(title) && (
             <p className={styles.rest}>
               The first {FIRST} of {toCountText(arrivals.length)}
               <Button size="small" onClick={() => setWholeGroups([...wholeGroups, title])}>
