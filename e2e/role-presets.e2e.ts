@@ -92,6 +92,15 @@ test('the staff form offers the presets after Retry when they could not be loade
   await expect(dialog.getByLabel('Start from a preset')).toBeVisible()
 })
 
+test('the staff form offers every preset of more than a hundred', async ({ page, server, signIn }) => {
+  for (let n = 1; n <= 101; n++) await buildRolePreset(server.db, { name: `Zone ${n}` })
+  await signIn()
+  await page.goto('/assign-role')
+  await page.getByRole('button', { name: 'Add Staff' }).click()
+  const options = page.getByRole('dialog').getByLabel('Start from a preset').getByRole('option', { name: /^Zone/ })
+  await expect(options).toHaveCount(101)
+})
+
 test('a preset keeps an existing role, and one that gives more access than one’s own is shown but disabled', async ({
   page,
   server,

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { levelOf, nameMissingAccess, type PageAccess, type PageCode } from '#contract/pages.ts'
 import type { RolePreset } from '#contract/role-presets.ts'
-import { apiQuery } from '#web/api/query.ts'
+import { api } from '#web/api/client.ts'
 import { Unloaded } from '#web/components/unloaded.tsx'
 import { NativeSelect } from '#web/ui/native-select/native-select.tsx'
 
@@ -20,8 +20,8 @@ type PresetChoiceProps = {
  */
 export function PresetChoice({ held, viewAtMost, onChoose }: PresetChoiceProps) {
   const [chosen, setChosen] = useState('')
-  const query = useQuery(apiQuery('rolePresets', 'list', { query: { sort: 'name', page: 1, limit: 100 } }))
-  const presets = query.data?.data
+  const query = useQuery({ queryKey: ['rolePresets', 'choices'], queryFn: ({ signal }) => listAll(signal) })
+  const presets = query.data
   if (query.error) return <Unloaded query={query} title="The presets could not be loaded" />
   if (presets?.length === 0) return null
   return (
@@ -43,6 +43,15 @@ export function PresetChoice({ held, viewAtMost, onChoose }: PresetChoiceProps) 
       hint="It fills in the pages and locations below, to be changed as you like. A preset that is changed later changes nobody."
     />
   )
+}
+
+async function listAll(signal: AbortSignal): Promise<RolePreset[]> {
+  const presets: RolePreset[] = []
+  for (let page = 1; ; page++) {
+    const response = await api('rolePresets', 'list', { query: { sort: 'name', page, limit: 100 }, signal })
+    presets.push(...response.data)
+    if (response.data.length === 0 || presets.length >= (response.total ?? 0)) return presets
+  }
 }
 
 /** Returns why a preset cannot be chosen; undefined when it can. */
