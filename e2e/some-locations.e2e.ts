@@ -222,6 +222,35 @@ test.describe('A staff member with one location', () => {
     await expect(page.getByText('Acacia')).toHaveCount(0)
   })
 
+  test('finds locations among many in the staff form, and chooses them at once', async ({ page, server, signIn }) => {
+    const sandton: string[] = []
+    for (let n = 1; n <= 12; n++) sandton.push((await buildLocation(server.db, { name: `Sandton ${n}` })).id)
+    const { id } = await buildLocation(server.db, { name: 'Rosebank' })
+    const colleague = await buildStaff(server.db, { firstname: 'Sipho', lastname: 'Zulu', pages: [6] })
+    await signIn()
+    await page.goto('/assign-role')
+    await page.getByRole('button', { name: 'Edit Sipho Zulu' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Edit Staff' })
+    await dialog.getByLabel('Locations', { exact: true }).selectOption('some')
+    await dialog.getByLabel('Rosebank').check()
+    const find = dialog.getByRole('searchbox', { name: 'Find a location' })
+    await find.fill('sandton 1')
+    await find.press('Enter')
+    await expect(dialog.getByRole('checkbox', { name: /Sandton/ })).toHaveCount(4)
+    await dialog.getByRole('button', { name: 'Choose these 4' }).click()
+    await dialog.getByRole('checkbox', { name: /Sandton 12/ }).uncheck()
+    await expect(dialog.getByText('4 of 13 chosen')).toBeVisible()
+    await expectAccessible(page)
+    await dialog.getByRole('button', { name: 'Save changes' }).click()
+    await expect(dialog).toBeHidden()
+    const { location_ids } = await server.db
+      .selectFrom('staff')
+      .select('location_ids')
+      .where('id', '=', colleague.id)
+      .executeTakeFirstOrThrow()
+    expect(new Set(location_ids)).toEqual(new Set([sandton[0], sandton[9], sandton[10], id]))
+  })
+
   test('is given that location in the staff form, and later all locations again', async ({ page, server, signIn }) => {
     expectConsoleErrors(/500/)
     const { id } = await buildLocation(server.db, { name: 'Rosebank', city: 'Johannesburg' })

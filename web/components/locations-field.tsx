@@ -1,12 +1,19 @@
 import { useQuery } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import { apiQuery } from '#web/api/query.ts'
+import { toCountText } from '#web/lib/format.ts'
+import { hasWords } from '#web/lib/has-words.ts'
 import { Button } from '#web/ui/button/button.tsx'
 import { CheckboxGroup } from '#web/ui/checkbox-group/checkbox-group.tsx'
 import { NativeSelect } from '#web/ui/native-select/native-select.tsx'
 import { toProblem } from '#web/ui/problem.ts'
+import { SearchInput } from '#web/ui/search-input/search-input.tsx'
+import styles from './locations-field.module.css'
 
 export const locationsQuery = apiQuery('locations', 'list', { query: { sort: 'name' } })
+
+/** How many locations are seen at a glance; among more of them one can search. */
+const FEW = 12
 
 type LocationsFieldProps = {
   value?: readonly string[] | null
@@ -23,6 +30,13 @@ export function LocationsField({ value = null, onChange, error, hint }: Location
     label: name,
     hint: city,
   }))
+  const [search, setSearch] = useState('')
+  const found = options.filter(({ label, hint: city }) => hasWords(`${label} ${city}`, search))
+  const isFound = (id: string) => found.some((option) => option.value === id)
+  const choose = (ids: readonly string[]) =>
+    onChange(options.flatMap((option) => (ids.includes(option.value) ? option.value : [])))
+  const elsewhere = (value ?? []).filter((id) => !isFound(id))
+  const areChosen = found.every((option) => value?.includes(option.value))
   return (
     <>
       <NativeSelect
@@ -35,12 +49,37 @@ export function LocationsField({ value = null, onChange, error, hint }: Location
         onChange={(choice) => onChange(choice === 'all' ? null : [])}
         hint={hint}
       />
+      {value !== null && options.length > FEW && (
+        <div className={styles.find}>
+          <div className={styles.search}>
+            <SearchInput
+              aria-label="Find a location"
+              placeholder="Find a location"
+              value={search}
+              onChange={(event) => setSearch(event.currentTarget.value)}
+              // It would submit the form.
+              onKeyDown={(event) => event.key === 'Enter' && event.preventDefault()}
+            />
+          </div>
+          <output>
+            {toCountText(value.length)} of {toCountText(options.length)} chosen
+          </output>
+          {found.length > 0 && (
+            <Button
+              size="small"
+              onClick={() => choose(areChosen ? elsewhere : [...elsewhere, ...found.map((option) => option.value)])}
+            >
+              {areChosen ? 'Clear' : 'Choose'} {search === '' ? 'all' : `these ${toCountText(found.length)}`}
+            </Button>
+          )}
+        </div>
+      )}
       {value !== null && (
         <CheckboxGroup
           label="Which locations"
-          options={options}
+          options={found}
           value={value}
-          onChange={onChange}
+          onChange={(chosen) => choose([...elsewhere, ...chosen])}
           error={
             error ||
             (locations.error && (
@@ -52,7 +91,9 @@ export function LocationsField({ value = null, onChange, error, hint }: Location
               </>
             ))
           }
-          hint={locations.isPending ? 'Loading the locations…' : undefined}
+          hint={
+            locations.isPending ? 'Loading the locations…' : found.length === 0 && search !== '' && 'No location found'
+          }
         />
       )}
     </>
