@@ -1,3 +1,4 @@
+import { memo } from 'react'
 import { classNames } from '../class-names.ts'
 import { FieldFrame, type FieldProps, useField } from '../field/field-frame.tsx'
 import { IconSelector } from '../icons/icons.tsx'
@@ -27,12 +28,17 @@ export function NativeSelect(props: NativeSelectProps) {
             {placeholder}
           </option>
         )}
-        {options.map((option) => (
-          <option key={option.value} value={option.value} disabled={option.disabled}>
-            {option.label}
-          </option>
-        ))}
+        <Options options={options} />
       </select>
     </FieldFrame>
   )
 }
+
+/** Options that stay the same are not compared again with each letter typed elsewhere: a form may have thousands. */
+const Options = memo(function Options({ options }: Pick<NativeSelectProps, 'options'>) {
+  return options.map((option) => (
+    <option key={option.value} value={option.value} disabled={option.disabled}>
+      {option.label}
+    </option>
+  ))
+})
