@@ -99,6 +99,7 @@ export const errors = {
     message: 'You can see, change and cancel the bookings that you made yourself. Ask someone with access to Booking.',
   },
   booking_state: { status: 409, message: 'This cannot be done with the booking as it is now.' },
+  already_checked_in: { status: 409, message: 'This customer has been checked in already.' },
   booking_ended: { status: 409, message: 'This booking has already ended and cannot be cancelled.' },
   booking_cancelled: { status: 409, message: 'This booking has already been cancelled.' },
   mail_not_set_up: {

@@ -62,10 +62,10 @@ export async function checkIn(
     throw fieldError('code', 'This is not the code of this booking')
   }
   await changeBooking(request, { action: 'check-in', version }, async (tx, before, now) => {
-    if (!listActions(before, now).includes('check-in')) {
-      const message = before.isCheckedIn ? 'This customer has been checked in already.' : explainState(before, now)
-      throw new AppError('booking_state', { message })
-    }
+    const actions = listActions(before, now)
+    // A door lets customers in again until their booking ends, and nobody after that.
+    if (before.isCheckedIn && actions.includes('cancel')) throw new AppError('already_checked_in')
+    if (!actions.includes('check-in')) throw new AppError('booking_state', { message: explainState(before, now) })
     await updateBooking(tx, id, {
       checked_in_at: actor.now(),
       checked_in_by: session.staff?._id ?? null,

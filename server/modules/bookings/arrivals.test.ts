@@ -20,7 +20,10 @@ describe('the bookings of a day', () => {
       actions: ['move', 'cancel', 'undo-check-in'],
     })
     const twice = await ask(actions.checkIn, me.token, booking.id, { version: 2, method: 'staff' })
-    expect(twice.body.message).toBe('This customer has been checked in already.')
+    expect(twice.body).toMatchObject({
+      code: 'already_checked_in',
+      message: 'This customer has been checked in already.',
+    })
     expect((await undo(me.token, checkedIn.headers['x-undo-id'])).status).toBe(200)
     await ask(actions.checkIn, me.token, booking.id, { version: 3, method: 'staff' })
     const back = await ask(actions.undoCheckIn, me.token, booking.id, undefined, { 'if-match': '4' })
@@ -32,6 +35,18 @@ describe('the bookings of a day', () => {
     expect((await ask(actions.checkIn, me.token, tomorrow.id, { version: 1, method: 'staff' })).body.message).toBe(
       'This booking begins on 2026-11-22 at 2:00 PM.',
     )
+  })
+
+  it('let a customer who is checked in know that the booking is over, and not that they are checked in already', async () => {
+    const { token } = await test.signIn([6])
+    const [ended, over] = [await buildSold('11:00', '12:00'), await buildSold('11:00', '11:45')]
+    for (const { id } of [ended, over]) await ask(actions.checkIn, token, id, { version: 1, method: 'staff' })
+    setClock('11:20')
+    await ask(actions.end, token, ended.id, { version: 2 })
+    setClock('11:45')
+    const scan = async (code: string) => (await test.request(actions.checkInByCode, { token, body: { code } })).body
+    expect(await scan(ended.id)).toMatchObject({ code: 'booking_state', message: 'This booking was ended early.' })
+    expect(await scan(over.id)).toMatchObject({ code: 'booking_state', message: 'This booking has already ended.' })
   })
 
   it('can be checked in by their QR text or the end of their id, and by no other code', async () => {
