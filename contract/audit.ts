@@ -82,23 +82,23 @@ const pageQuery = z.omit(listQuery(['at']), { search: true })
 
 const HistoryQuery = z.extend(pageQuery, {
   entity,
-  /** Absent for the settings, and for the history of all records of a kind. */
-  id: z.optional(recordId),
+  id: z.optional(recordId.check(z.describe('Without it, the settings, or all records of the kind.'))),
 })
 
 const ActivityQuery = z.extend(pageQuery, {
   entity: z.optional(entity),
   action: z.optional(z.enum(auditActions, 'action must be a kind of change')),
-  /** The id of a staff member or of an API key. */
-  actor: z.optional(z.string()),
-  /** Days in the business time zone; `from` and `to` are inclusive. */
-  from: z.optional(dateText('from')),
-  to: z.optional(dateText('to')),
+  actor: z.optional(z.string().check(z.describe('The id of a staff member or of an API key.'))),
+  from: z.optional(dateText('from').check(z.describe('The first day, in the business time zone.'))),
+  to: z.optional(dateText('to').check(z.describe('The last day, in the business time zone.'))),
 })
 
 const UndoQuery = z.object({
-  /** `request`: also the changes of the same kind that the same request made, such as those of a series. */
-  scope: z.optional(z.literal('request', 'scope must be request, or left out')),
+  scope: z.optional(
+    z
+      .literal('request', 'scope must be request, or left out')
+      .check(z.describe('Also the changes of the same kind that the same request made, such as those of a series.')),
+  ),
 })
 
 export const auditEndpoints = {

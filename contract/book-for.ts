@@ -25,18 +25,27 @@ export const VisitBody = z.object({
   podId: idLike('Pod'),
   bookingPurpose: requiredText('Purpose', 100),
   for: BookFor,
-  /** A note for staff about the visit. */
-  note: z.optional(optionalText('Note', 2000)),
+  note: z.optional(optionalText('Note', 2000).check(z.describe('For staff alone.'))),
   /** What each booking in this pod is to cost. Staff's own bookings have no price. */
   price: shownPrice,
-  /** Whether to mail the booking code. When absent, the setting of the message ‘booked’ decides. */
-  sendCode: z.optional(z.boolean('sendCode must be true or false')),
+  sendCode: z.optional(
+    z
+      .boolean('sendCode must be true or false')
+      .check(
+        z.describe(
+          'Whether to mail the code of the booking. When absent, the setting of the message ‘booked’ decides.',
+        ),
+      ),
+  ),
 })
 export type VisitBody = z.infer<typeof VisitBody>
 
+export const overrideReason = z.optional(
+  optionalText('Reason', 500).check(z.describe('Why to book outside the opening hours, from who holds page 6.')),
+)
+
 export const BookForBody = z.extend(VisitBody, {
-  /** The reason for booking outside the opening hours; only accepted from staff who hold page 6. */
-  overrideReason: z.optional(optionalText('Reason', 500)),
+  overrideReason,
   bookingDate: dateText('Booking date'),
   startTime: wallClock('Start time'),
   endTime: wallClock('End time', '10:00'),

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { overrideReason } from './book-for.ts'
 import { bookingStatuses } from './booking-statuses.ts'
 import { BookingDetailsSchema } from './bookings.ts'
 import { endpoint } from './endpoint.ts'
@@ -84,10 +85,8 @@ const BookingPageSchema = z.extend(BookingDetailsSchema, {
   cancelledAt: z.nullable(timeText),
   cancelReason: z.nullable(z.string()),
   payments: z.array(PaymentSchema),
-  /** The sum of the completed payments in ZAR. */
-  paid: money,
-  /** ZAR that the customer still owes; negative when money is to be refunded. */
-  balanceDue: money,
+  paid: money.check(z.describe('The sum of the completed payments in ZAR.')),
+  balanceDue: money.check(z.describe('ZAR that the customer still owes; negative for what is to be given back.')),
   refund: RefundSchema,
   cancelReasons: z.array(z.string()),
   /**
@@ -115,9 +114,6 @@ const Interval = z.object({
   causedByUs: z.optional(z.boolean('causedByUs must be true or false')),
 })
 export type MoveQuestion = z.infer<typeof Interval>
-
-/** The reason for booking outside the opening hours; only accepted from staff who hold page 6. */
-const overrideReason = z.optional(optionalText('Reason', 500))
 
 const MoveBody = z.extend(Interval, {
   version,
@@ -172,10 +168,16 @@ const Versioned = z.object({ version })
 
 export const CancelBody = z.extend(Versioned, {
   reason: requiredText('Reason', 500),
-  /** Refunds everything that was paid. */
-  causedByUs: z.optional(z.boolean('causedByUs must be true or false')),
-  /** ZAR, at most what was paid; an amount other than the policy's needs `refundReason`. */
-  refund: z.optional(numberLike('Refund', { min: 0, decimals: 2 })),
+  causedByUs: z.optional(
+    z.boolean('causedByUs must be true or false').check(z.describe('Gives back all that was paid.')),
+  ),
+  refund: z.optional(
+    numberLike('Refund', { min: 0, decimals: 2 }).check(
+      z.describe(
+        'ZAR to give back, at most what was paid. Another amount than that of the policy needs `refundReason`.',
+      ),
+    ),
+  ),
   refundReason: z.optional(optionalText('Reason for the refund', 500)),
 })
 

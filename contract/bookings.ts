@@ -16,25 +16,28 @@ export const BookingSchema = z.object({
   /** The pod's wall clock labelled Z (rules §1.1). */
   startTime: timeText,
   endTime: timeText,
-  /** The number of marks from first to last, as text. */
-  timeSlotNumber: z.string(),
+  timeSlotNumber: z
+    .string()
+    .check(z.describe('The number of quarters of an hour from the first mark to the last, both counted.')),
   status: z.enum(bookingStatuses),
   isBookingActive: z.boolean(),
   /** A true instant. */
   createdAt: timeText,
   location: z.string(),
-  user: z.string(),
+  user: z.string().check(z.describe('The id of the customer, or of the staff member who booked for themselves.')),
   /** True instants. They are kept apart from the status (rules §27.1). */
   checkedInAt: z.nullable(timeText),
   noShowAt: z.nullable(timeText),
   endedAt: z.nullable(timeText),
-  /** Wall-clock time from which the rest of the booking's time is free again. */
-  releasedFrom: z.nullable(timeText),
+  releasedFrom: z.nullable(
+    timeText.check(
+      z.describe('The wall clock from which the rest of its time is free again, after a no-show or an early end.'),
+    ),
+  ),
   note: z.string(),
   /** The id of the series that the booking belongs to. */
   seriesId: z.nullable(z.string()),
-  /** ZAR; null when it was not sold through this platform, as with staff's own bookings. */
-  price: z.nullable(z.number()),
+  price: z.nullable(z.number()).check(z.describe('ZAR. Null when it was not sold here, as with staff’s own bookings.')),
   version,
 })
 export type Booking = z.infer<typeof BookingSchema>
@@ -65,12 +68,19 @@ export const BookingListQuery = z.extend(listQuery(['createdAt', 'startTime']), 
   status: z.optional(z.enum(bookingStatuses, 'status must be one of the booking statuses')),
   location: z.optional(recordId),
   pod: z.optional(recordId),
-  user: z.optional(recordId),
+  user: z.optional(recordId.check(z.describe('The id of a customer or a staff member.'))),
   company: z.optional(recordId),
-  /** Booking dates; `from` and `to` are inclusive. */
-  from: z.optional(dateText('from')),
-  to: z.optional(dateText('to')),
-  when: z.optional(z.enum(bookingMoments, `when must be one of ${bookingMoments.join(', ')}`)),
+  from: z.optional(dateText('from').check(z.describe('The first booking date.'))),
+  to: z.optional(dateText('to').check(z.describe('The last booking date.'))),
+  when: z.optional(
+    z
+      .enum(bookingMoments, `when must be one of ${bookingMoments.join(', ')}`)
+      .check(
+        z.describe(
+          'By the clock of the pods: `upcoming` has not ended, `past` has or is cancelled, `running` has begun, `late` is running without a check-in, `arriving` begins within the hour.',
+        ),
+      ),
+  ),
 })
 
 /** Status and isBookingActive are accepted and ignored: a new booking is Pending (rules §4.8). */
@@ -90,21 +100,19 @@ const AvailabilityQuery = z.object({ booking_date: dateText('booking_date') })
 const AvailabilitySchema = z.object({
   start_time: z.int(),
   end_time: z.int(),
-  /** Now on the pod's wall clock, labelled Z; clients use it to tell which slots have passed. */
-  business_now: timeText,
+  business_now: timeText.check(z.describe('Now on the wall clock of the pod, labelled Z. Earlier times have passed.')),
   product_availability: z.object({
     product_id: z.string(),
     booking_date: z.string(),
-    /** HH:mm labels (rules §4.4). */
-    slot_bookings: z.array(z.string()),
-    /** The reason why each slot is unavailable, by label. */
-    slot_reasons: z.record(z.string(), z.string()),
-    /** Labels of slots that are unavailable only because of the opening hours. */
-    outside_hours: z.array(z.string()),
-    /** Labels at which a booking cannot end, because its cleaning time would overlap another booking. */
-    not_ends: z.array(z.string()),
-    /** Cleaning time after each booking, in minutes. */
-    buffer_minutes: z.int(),
+    slot_bookings: z
+      .array(z.string())
+      .check(z.describe('The quarters of an hour that are not free, by their start: `09:00` for 09:00 to 09:15.')),
+    slot_reasons: z.record(z.string(), z.string()).check(z.describe('Why each of them is not free, for people.')),
+    outside_hours: z.array(z.string()).check(z.describe('Those of them that are only outside the opening hours.')),
+    not_ends: z
+      .array(z.string())
+      .check(z.describe('When no booking can end, because the cleaning after it would take time of another.')),
+    buffer_minutes: z.int().check(z.describe('Cleaning after each booking.')),
   }),
 })
 export type Availability = z.infer<typeof AvailabilitySchema>

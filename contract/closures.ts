@@ -25,14 +25,19 @@ const ClosureFields = z.object({
       .check(z.minLength(1, 'Choose at least one pod'), z.maxLength(MAX_PODS, `At most ${MAX_PODS} pods`)),
   ),
   locationId: z.optional(recordId),
-  /** When absent, the closure starts now. */
-  starts: z.optional(wallClock('Start')),
-  /** When absent, the closure lasts until further notice. */
-  ends: z.optional(z.nullable(wallClock('End'))),
-  /**
-   * A recurrence rule of RFC 5545 without DTSTART, such as 'FREQ=WEEKLY;BYDAY=SU'. Daily, weekly, monthly or yearly.
-   */
-  repeats: z.optional(z.nullable(optionalText('Repetition', 500))),
+  starts: z.optional(wallClock('Start').check(z.describe('The wall clock of the pods, labelled Z. When absent, now.'))),
+  ends: z.optional(
+    z.nullable(wallClock('End').check(z.describe('The same. When absent or null, until further notice.'))),
+  ),
+  repeats: z.optional(
+    z.nullable(
+      optionalText('Repetition', 500).check(
+        z.describe(
+          'A recurrence rule of RFC 5545 without DTSTART, such as FREQ=WEEKLY;BYDAY=SU: daily, weekly, monthly or yearly.',
+        ),
+      ),
+    ),
+  ),
   reason: requiredText('Reason', 200),
 })
 

@@ -40,24 +40,44 @@ type NumberLimits = { min?: number; max?: number; decimals?: number }
 
 /** Accepts a number, or text that contains one (rules §16.4). */
 export function numberLike(label: string, limits: NumberLimits = {}) {
-  return z.pipe(
-    z.union([z.number(), z.string()], `${label} must be a number`),
-    z.transform((value, ctx) => toNumber(value, label, limits, ctx)),
-  )
+  return z
+    .pipe(
+      z.union([z.number(), z.string()], `${label} must be a number`),
+      z.transform((value, ctx) => toNumber(value, label, limits, ctx)),
+    )
+    .check(describeLimits(limits))
 }
 
 /** The price that a client has shown, in ZAR; if it is another by now, nothing is saved (`price_changed`). */
-export const shownPrice = z.optional(numberLike('Price', { min: 0, decimals: 2 }))
+export const shownPrice = z.optional(
+  numberLike('Price', { min: 0, decimals: 2 }).check(
+    z.describe(
+      'The price in ZAR that was shown beforehand, which this does not set: 409 price_changed if it is another by now. Not compared when absent.',
+    ),
+  ),
+)
 
 /** Accepts what `numberLike` does, or null; empty text counts as null. */
 export function numberLikeOrNull(label: string, limits: NumberLimits) {
-  return z.pipe(
-    z.union([z.number(), z.string(), z.null()], `${label} must be a number`),
-    z.transform((value, ctx) => {
-      const isNone = value === null || (typeof value === 'string' && value.trim() === '')
-      return isNone ? null : toNumber(value, label, limits, ctx)
-    }),
-  )
+  return z
+    .pipe(
+      z.union([z.number(), z.string(), z.null()], `${label} must be a number`),
+      z.transform((value, ctx) => {
+        const isNone = value === null || (typeof value === 'string' && value.trim() === '')
+        return isNone ? null : toNumber(value, label, limits, ctx)
+      }),
+    )
+    .check(describeLimits(limits))
+}
+
+/** Says in the OpenAPI document what a schema with a transformation cannot. */
+function describeLimits({ min, max, decimals }: NumberLimits) {
+  const limits = [
+    min !== undefined && `at least ${min}`,
+    max !== undefined && `at most ${max}`,
+    decimals !== undefined && (decimals === 0 ? 'whole' : `at most ${decimals} decimals`),
+  ].filter((limit) => limit !== false)
+  return z.describe(['A number, or text that holds one', ...limits].join(', '))
 }
 
 type Context = { issues: z.core.$ZodRawIssue[] }
@@ -152,21 +172,36 @@ export function dateText(label: string) {
  */
 export function wallClock(label: string, example = '09:00') {
   const error = `${label} must be a time such as 2026-11-21T${example}:00.000Z`
-  return z.iso.datetime({ error, abort: true }).check(z.refine((time) => time >= '1970', { error }))
+  return z.iso.datetime({ error, abort: true }).check(
+    z.refine((time) => time >= '1970', { error }),
+    z.describe(`The wall clock of the pod, labelled Z: 2026-11-21T${example}:00.000Z is ${example} there. No offsets.`),
+  )
 }
 
 /** Returns the query parameters of every list (rules §12.1); `sort` is `field` or `-field`. */
 export function listQuery<const Sort extends readonly [string, ...string[]]>(sortFields: Sort) {
   return z.object({
-    page: z.optional(queryInteger('page', 1, 10_000_000)),
-    limit: z.optional(queryInteger('limit', 1, 100)),
+    page: z.optional(
+      queryInteger('page', 1, 10_000_000).check(
+        z.describe('The page, from 1. Without `page` and `limit` the whole list is sent.'),
+      ),
+    ),
+    limit: z.optional(
+      queryInteger('limit', 1, 100).check(
+        z.describe(`Rows of a page, ${DEFAULT_PAGE_SIZE} when only \`page\` is given.`),
+      ),
+    ),
     sort: z.optional(
       z.enum(
         sortFields.flatMap((field) => [field, `-${field}`]) as [SortOf<Sort>, ...SortOf<Sort>[]],
         `sort must be one of ${sortFields.join(', ')}, with - before it for descending`,
       ),
     ),
-    search: z.optional(optionalText('search')),
+    search: z.optional(
+      optionalText('search').check(
+        z.describe('Words of the names, or an id or its end. Allows a typo where nothing else matches.'),
+      ),
+    ),
   })
 }
 
@@ -176,16 +211,20 @@ export const DEFAULT_PAGE_SIZE = 10
 
 /** Accepts an amount in ZAR, such as 99.50. */
 export function queryAmount(name: string) {
-  return z.pipe(
-    z.string().check(z.regex(/^\d{1,10}([.,]\d{1,2})?$/, `${name} must be an amount such as 99.50`)),
-    z.transform((text) => Number(text.replace(',', '.'))),
-  )
+  return z
+    .pipe(
+      z.string().check(z.regex(/^\d{1,10}([.,]\d{1,2})?$/, `${name} must be an amount such as 99.50`)),
+      z.transform((text) => Number(text.replace(',', '.'))),
+    )
+    .check(z.describe('ZAR, such as 99.50.'))
 }
 
 export function queryInteger(name: string, min: number, max: number) {
-  return z
-    .pipe(z.string().check(z.regex(/^\d{1,9}$/, `${name} must be a whole number`)), z.transform(Number))
-    .check(z.refine((number) => number >= min && number <= max, `${name} must be between ${min} and ${max}`))
+  return z.pipe(z.string().check(z.regex(/^\d{1,9}$/, `${name} must be a whole number`)), z.transform(Number)).check(
+    z.refine((number) => number >= min && number <= max, `${name} must be between ${min} and ${max}`),
+    // In the OpenAPI document; what is sent is the text of it.
+    z.meta({ type: 'integer', minimum: min, maximum: max, pattern: undefined }),
+  )
 }
 
 export const MessageSchema = z.object({ message: z.string() })
@@ -209,7 +248,9 @@ export const BlockedSchema = z.extend(MessageSchema, UpcomingBookingsSchema.shap
  * listed.
  */
 export const blockedFilter = z.optional(
-  z.enum(['active', 'blocked', 'deleted'], 'status must be active, blocked or deleted'),
+  z
+    .enum(['active', 'blocked', 'deleted'], 'status must be active, blocked or deleted')
+    .check(z.describe('Without it, all that are not deleted.')),
 )
 
 /** An instant or wall-clock time in ISO 8601, ending in Z. */
@@ -227,4 +268,6 @@ export const CurrentClosureSchema = z.object({
 export type CurrentClosure = z.infer<typeof CurrentClosureSchema>
 
 /** Incremented on each change of the record; clients send it back as If-Match (rules §22.4). */
-export const version = z.int()
+export const version = z
+  .int()
+  .check(z.describe('Counts the changes of the record. 409 record_changed for a change of an outdated one.'))

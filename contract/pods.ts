@@ -73,12 +73,9 @@ export const PodSchema = z.object({
   /** Always SECRET_MASK, never the stored password (rules §5.4). */
   password: z.literal(SECRET_MASK),
   email: z.string(),
-  /** ZAR per minute. */
-  rate: z.number(),
-  /** The number of people it seats; null when unknown. */
-  capacity: z.nullable(z.int()),
-  /** Cleaning time that is kept free after each booking, in minutes. */
-  bufferMinutes: z.int(),
+  rate: z.number().check(z.describe('ZAR a minute.')),
+  capacity: z.nullable(z.int()).check(z.describe('How many people it seats; null when that is not known.')),
+  bufferMinutes: z.int().check(z.describe('Cleaning that is kept free after each booking.')),
   productId: z.string(),
   createdAt: z.string(),
   updatedAt: z.string(),
@@ -92,8 +89,11 @@ const MAX_POD_CAPACITY = 50
 export const PodListQuery = z.extend(listQuery(['title', 'createdAt', 'rate']), {
   status: blockedFilter,
   location: z.optional(recordId),
-  /** Lists only pods that are closed now, by a closure of the pod or of its location. */
-  closed: z.optional(z.enum(['now'], 'closed must be now')),
+  closed: z.optional(
+    z
+      .enum(['now'], 'closed must be now')
+      .check(z.describe('Only pods that are closed now, by a closure of the pod or of its location.')),
+  ),
   minCapacity: z.optional(queryInteger('minCapacity', 1, MAX_POD_CAPACITY)),
   minBuffer: z.optional(queryInteger('minBuffer', 0, MAX_BUFFER_MINUTES)),
 })

@@ -23,16 +23,14 @@ export type Weekday = (typeof weekdayCodes)[number]
 export const MOST_OCCURRENCES = 200
 
 const Repeats = z.object({
-  /** When absent, the weekday of the first date. */
   weekdays: z.optional(
     z
       .array(z.enum(weekdayCodes, 'weekdays must be such as MO and TU'), 'weekdays must be a list')
-      .check(z.minLength(1, WEEKDAY_REQUIRED)),
+      .check(z.minLength(1, WEEKDAY_REQUIRED), z.describe('When absent, the weekday of the first date.')),
   ),
   /** 2 for every other week. */
   everyWeeks: z.optional(numberLike('Weeks', { min: 1, max: 26, decimals: 0 })),
-  /** The last possible date of a booking. */
-  until: dateText('Until'),
+  until: dateText('Until').check(z.describe('The last possible date of a booking.')),
 })
 
 const times = {
@@ -128,8 +126,7 @@ export type Series = z.infer<typeof SeriesSchema>
 /** Which bookings of a series: one, that one and those after it, or all upcoming ones. */
 const ScopeQuery = z.object({
   scope: z.enum(['this', 'following', 'all'], 'scope must be this, following or all'),
-  /** The booking that `this` and `following` start from. */
-  booking: z.optional(idLike('booking')),
+  booking: z.optional(idLike('booking').check(z.describe('The booking that `this` and `following` start from.'))),
 })
 export type ScopeQuery = z.infer<typeof ScopeQuery>
 
@@ -138,8 +135,13 @@ const CancelQuery = z.extend(ScopeQuery, {
   reason: z.optional(optionalText('Reason', 500)),
   /** Refunds everything that was paid. */
   causedByUs: z.optional(z.enum(['true', 'false'], 'causedByUs must be true or false')),
-  /** ZAR that were shown to be given back for all of them; a 409 `refund_changed` when it is another sum by now. */
-  shownRefund: z.optional(queryAmount('shownRefund')),
+  shownRefund: z.optional(
+    queryAmount('shownRefund').check(
+      z.describe(
+        'ZAR that were shown to be given back for all of them: 409 refund_changed if it is another sum by now.',
+      ),
+    ),
+  ),
 })
 export type SeriesCancelQuery = z.infer<typeof CancelQuery>
 

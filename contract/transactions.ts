@@ -33,12 +33,10 @@ function filterText(name: string) {
 export const TransactionListQuery = z.extend(listQuery(['createdAt', 'amount']), {
   status: z.optional(filterText('status')),
   facilitator: z.optional(filterText('facilitator')),
-  from: z.optional(dateText('from')),
-  to: z.optional(dateText('to')),
-  /** The id of the booking's location. */
-  location: z.optional(recordId),
-  /** The id of the customer whose booking was paid for. */
-  user: z.optional(recordId),
+  from: z.optional(dateText('from').check(z.describe('The first day of `createdAt`, in the business time zone.'))),
+  to: z.optional(dateText('to').check(z.describe('The last day of `createdAt`, in the business time zone.'))),
+  location: z.optional(recordId.check(z.describe('The id of the location of the booking.'))),
+  user: z.optional(recordId.check(z.describe('The id of the customer whose booking was paid for.'))),
   /** `minAmount` and `maxAmount` are inclusive. */
   minAmount: z.optional(queryAmount('minAmount')),
   maxAmount: z.optional(queryAmount('maxAmount')),

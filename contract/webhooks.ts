@@ -37,8 +37,9 @@ const DeliverySchema = z.object({
   body: z.string(),
   state: z.enum(deliveryStates),
   tries: z.int(),
-  /** The status and the beginning of the receiver's response, or why it could not be reached. */
-  response: z.nullable(z.string()),
+  response: z
+    .nullable(z.string())
+    .check(z.describe('The status and the beginning of what the receiver answered, or why it could not be reached.')),
   createdAt: timeText,
   sentAt: z.nullable(timeText),
 })
@@ -46,8 +47,7 @@ export type Delivery = z.infer<typeof DeliverySchema>
 
 export const DeliveryListQuery = z.extend(z.omit(listQuery(['createdAt']), { search: true }), {
   state: z.optional(z.enum(deliveryStates, `state must be one of ${deliveryStates.join(', ')}`)),
-  /** The id of a webhook. */
-  webhook: z.optional(z.string()),
+  webhook: z.optional(z.string().check(z.describe('The id of a webhook.'))),
 })
 
 export const webhookEndpoints = {

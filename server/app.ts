@@ -104,6 +104,7 @@ export async function createApp({
       'x-change-id',
       'idempotency-replayed',
       'x-undo-id',
+      'x-undo-scope',
       'content-disposition',
       'retry-after',
     ],

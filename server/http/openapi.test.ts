@@ -5,11 +5,13 @@ import { endpoints } from '#contract/endpoints.ts'
 import { examples } from '#contract/examples.ts'
 import { routes } from '#contract/routes.ts'
 import { buildFeature, buildPod } from '#server/testing/factories.ts'
-import { allEndpoints } from '#server/testing/sound-requests.ts'
+import { allEndpoints, kindOf, soundRequests } from '#server/testing/sound-requests.ts'
 import { useTestApp } from '#server/testing/test-app.ts'
 import { createOpenApiDocument } from './openapi.ts'
+import { createSecurityHeaders } from './security-headers.ts'
 
 const test = useTestApp()
+const { soundRequest } = soundRequests(test)
 
 type Parts = { query?: unknown; body?: unknown; response?: unknown }
 type Operation = {
@@ -44,7 +46,8 @@ describe('examples of the API', () => {
     expect(shown(operation?.requestBody?.content)).toEqual(example.body)
     expect(shown(operation?.responses[String(endpoint.status ?? 200)]?.content)).toEqual(example.response)
     for (const [name, value] of Object.entries(example.query ?? {})) {
-      expect(operation?.parameters.find((parameter) => parameter.name === name)?.example).toEqual(value)
+      const parameter = operation?.parameters.find((parameter) => parameter.name === name)
+      expect(String(parameter?.example)).toEqual(value)
     }
   })
 
@@ -64,9 +67,10 @@ describe('examples of the API', () => {
   })
 })
 
+const readOperation = ({ path, method }: Endpoint) =>
+  paths[`/api${path.replace(/:(\w+)/g, '{$1}')}`]?.[method.toLowerCase()]
+
 describe('the headers of a response', () => {
-  const readOperation = ({ path, method }: Endpoint) =>
-    paths[`/api${path.replace(/:(\w+)/g, '{$1}')}`]?.[method.toLowerCase()]
   const listHeaders = (endpoint: Endpoint) =>
     Object.keys(readOperation(endpoint)?.responses[String(endpoint.status ?? 200)]?.headers ?? {})
 
@@ -92,10 +96,46 @@ describe('the headers of a response', () => {
 
   it('are documented for changes, which take a version and a key', () => {
     const { setRate } = endpoints.pricing
-    expect(listHeaders(setRate)).toEqual(['ETag', 'Idempotency-Replayed', 'X-Change-Id', 'X-Undo-Id'])
+    expect(listHeaders(setRate)).toEqual(
+      expect.arrayContaining(['ETag', 'Idempotency-Replayed', 'X-Change-Id', 'X-Undo-Id', 'X-Undo-Scope']),
+    )
     const parameters = readOperation(setRate)?.parameters.map(({ name }) => name)
     expect(parameters).toEqual(['Idempotency-Key', 'If-Match'])
   })
+})
+
+it('documents every header that is not of HTTP itself, and lets pages of other origins read it', async () => {
+  const ofContent = ['content-type', 'content-length', 'transfer-encoding', 'cache-control', 'vary']
+  const ofHttp = [...ofContent, 'connection', 'date', 'www-authenticate']
+  const known = new Set([...ofHttp, ...Object.keys(createSecurityHeaders({ overHttps: true }))])
+  const exposing = 'access-control-expose-headers'
+  for (const one of allEndpoints.filter(({ endpoint: { kind } }) => kind !== 'events')) {
+    const staff = await test.signIn()
+    const request = await soundRequest(one.name, kindOf(one) ?? 'pod', staff._id)
+    for (const token of [staff.token, undefined]) {
+      const { status, headers } = await test.request(one.endpoint, { ...request, token })
+      const responses = readOperation(one.endpoint)?.responses ?? {}
+      const documented = Object.keys((responses[status] ?? responses['4XX'])?.headers ?? {})
+      const sent = Object.keys(headers).filter((name) => name !== exposing && !known.has(name))
+      const lower = documented.map((name) => name.toLowerCase())
+      expect(lower, `${one.name} ${status}`).toEqual(expect.arrayContaining(sent))
+      const readable = lower.filter((name) => !ofHttp.includes(name))
+      expect(String(headers[exposing]).split(', '), one.name).toEqual(expect.arrayContaining(readable))
+    }
+  }
+})
+
+it('gives the limits of a list page as numbers, and tells a price that was shown from one that is set', () => {
+  const { parameters = [] } = readOperation(endpoints.closures.list) ?? {}
+  expect(parameters).toContainEqual(
+    expect.objectContaining({
+      name: 'limit',
+      schema: expect.objectContaining({ type: 'integer', minimum: 1, maximum: 100 }),
+      example: 10,
+    }),
+  )
+  const { requestBody } = readOperation(endpoints.bookings.createFor) ?? {}
+  expect(JSON.stringify(requestBody)).toContain('which this does not set: 409 price_changed')
 })
 
 describe('the body of a webhook', () => {

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { FreeInsteadSchema } from '#contract/booking-actions.ts'
 import type { Endpoint } from '#contract/endpoint.ts'
 import { endpoints } from '#contract/endpoints.ts'
 import { type ErrorBody, errors } from '#contract/errors.ts'
@@ -6,6 +7,7 @@ import { examples } from '#contract/examples.ts'
 import { pages } from '#contract/pages.ts'
 import { admitsKeys, isEdit, takesKey } from '#contract/routes.ts'
 import { webhookEvents } from '#contract/webhook-events.ts'
+import { about, notes } from './openapi-texts.ts'
 
 type Json = Record<string, unknown>
 
@@ -23,8 +25,7 @@ export function createOpenApiDocument(productName: string): Json {
     info: {
       title: `${productName} API`,
       version: '1.0.0',
-      description:
-        'Every path answers with and without /api. Times of bookings are the wall clock of the pod labelled Z. An error is { message, code, errors?, requestId }.',
+      description: about,
     },
     paths,
     webhooks: { change: { post: delivery } },
@@ -36,7 +37,7 @@ export function createOpenApiDocument(productName: string): Json {
           scheme: 'bearer',
           bearerFormat: 'podkey_…',
           description:
-            'Of another system: made under Messages, API keys, with pages of its own. 429 with Retry-After beyond so many requests a minute.',
+            'Of another system: made under Messages, API keys, with pages of its own. 429 with Retry-After beyond 600 requests a minute, or as many as the operator has set.',
         },
       },
       schemas: { Error: errorSchema },
@@ -44,7 +45,12 @@ export function createOpenApiDocument(productName: string): Json {
   }
 }
 
-const reason = { code: { type: 'string' }, message: { type: 'string' } }
+const text = { type: 'string' }
+const toObject = (properties: Json, required = Object.keys(properties)): Json => ({
+  type: 'object',
+  required,
+  properties,
+})
 
 const errorSchema: Json = {
   type: 'object',
@@ -59,19 +65,31 @@ const errorSchema: Json = {
     },
     errors: {
       type: 'array',
-      items: { type: 'object', properties: { path: { type: 'string' }, message: { type: 'string' } } },
+      description: 'Of invalid_input and others of one field: `path` such as `images.0.url`; empty for the whole body.',
+      items: toObject({ path: text, message: text }),
     },
     reasons: {
       type: 'array',
-      description: 'Of a booking that is refused: everything that is in the way.',
-      items: {
-        type: 'object',
-        properties: { ...reason, booking: { type: 'object' }, closure: { type: 'object' } },
-      },
+      description:
+        'Of a booking that is refused: everything that is in the way, with the booking or closure for who may see it.',
+      items: toObject(
+        {
+          code: text,
+          message: text,
+          booking: toObject({ _id: text, username: text, company: text, startTime: text, endTime: text }, [
+            '_id',
+            'username',
+            'startTime',
+            'endTime',
+          ]),
+          closure: toObject({ _id: text, reason: text, starts: text, ends: { type: ['string', 'null'] } }),
+        },
+        ['code', 'message'],
+      ),
     },
     current: { type: 'object', description: 'Of record_changed: the record as it is now.' },
     free: {
-      type: 'object',
+      ...toSchema(FreeInsteadSchema, 'output'),
       description: 'Of a booking that is refused: `times` in the same pod and `pods` at the same time.',
     },
     challenge: {
@@ -83,20 +101,21 @@ const errorSchema: Json = {
       description:
         'Of second_factor_required, for who has passkeys: `options` for navigator.credentials.get(), whose result is sent with the challenge to POST /sessions/passkeys; `isOnlyOne` where there is no authenticator app.',
     },
-    requestId: { type: 'string' },
+    requestId: { type: 'string', description: 'As in the header X-Request-Id: support finds the request by it.' },
   } satisfies Record<keyof ErrorBody, Json>,
 }
 
 const fields: Json = {
   type: ['object', 'null'],
-  description: 'The fields that have changed, by column, as in GET /api/history; null when there are none.',
+  description:
+    'The fields that have changed, by column, as in GET /api/history; null when there are none. Wall clocks end in +00:00 here.',
 }
 
 const delivery: Json = {
   tags: ['webhooks'],
   summary: 'What is posted to the URL of a webhook for each event that it is subscribed to, at least once',
   description:
-    'Any status of 2XX takes it; otherwise it is sent again, with pauses that grow to an hour, ten times in all. Changes of a record may arrive in another order than they were made in: `data.version` says which is newer.',
+    'Any status of 2XX within 10 seconds takes it; otherwise it is sent again, with pauses that grow to an hour, ten times in all. Changes of a record may arrive in another order than they were made in: `data.version` says which is newer.',
   parameters: [
     toHeaderParameter('webhook-id', 'The delivery: the same whenever it is sent again.'),
     toHeaderParameter('webhook-timestamp', 'When it is sent, in seconds since 1970.'),
@@ -163,6 +182,14 @@ const toVersion = ({ ifMatch }: Endpoint): Json => ({
 
 const toHeader = (description: string): Json => ({ description, schema: { type: 'string' } })
 
+/** Of every response, also of errors. */
+const commonHeaders: Json = { 'X-Request-Id': toHeader('That of the request, or one that it was given.') }
+const accessHeaders: Json = {
+  'X-Auth-Pages': toHeader('The pages that the sender holds now, such as `6,9`.'),
+  'X-Auth-View-Only': toHeader('Those of them that they may view, but not edit.'),
+  'X-Auth-Locations': toHeader('The ids of their locations, or a hash of more than 50; absent when they have all.'),
+  'X-Auth-View-As': toHeader('The id of the colleague whose portal they see.'),
+}
 const failureHeaders: Json = {
   'Retry-After': toHeader('Seconds to wait, of every 429 and 503.'),
   'WWW-Authenticate': toHeader('`Bearer`, of every 401.'),
@@ -176,21 +203,32 @@ const listHeaders: Json = {
 const versionHeader: Json = { ETag: toHeader('The version of the record, to be sent back as If-Match.') }
 const changeHeaders: Json = {
   'Idempotency-Replayed': toHeader('`true` for the first response, given again.'),
-  'X-Change-Id': toHeader('The change in the history.'),
   'X-Undo-Id': toHeader('The change, if POST /api/activity/{id}/undo can take it back.'),
+  'X-Undo-Scope': toHeader('`request` when the request made several such changes, to be taken back together.'),
 }
+/** Also of requests that take no key, such as sign-ins and downloads. */
+const historyHeader: Json = { 'X-Change-Id': toHeader('The change in the history.') }
+const fileHeaders: Json = { 'Content-Disposition': toHeader('`attachment`, with the name of the file.') }
 
 function toHeaders(tag: string, endpoint: Endpoint): Json {
-  const { query, response, kind } = endpoint
+  const { method, query, response, kind } = endpoint
   const has = (schema: z.core.$ZodType | undefined, name: string) =>
     schema instanceof z.core.$ZodObject && name in schema._zod.def.shape
   return {
+    ...toSenderHeaders(endpoint),
+    ...(kind === 'csv' && fileHeaders),
     ...(kind !== 'csv' && has(query, 'page') && listHeaders),
     // The bodies of the pricing have no version.
     ...((has(response, 'version') || tag === 'pricing') && versionHeader),
+    ...((method !== 'GET' || kind === 'csv') && historyHeader),
     ...(takesKey(endpoint) && changeHeaders),
   }
 }
+
+const toSenderHeaders = ({ access }: Endpoint): Json => ({
+  ...commonHeaders,
+  ...(access !== 'public' && accessHeaders),
+})
 
 type Example = { query?: Json; body?: unknown; response?: unknown }
 
@@ -204,14 +242,16 @@ function toOperation(tag: string, name: string, endpoint: Endpoint): Json {
   const example = findExample(tag, name)
   const failure = (description: string) => ({
     description,
-    headers: failureHeaders,
+    headers: { ...toSenderHeaders(endpoint), ...failureHeaders },
     content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
   })
   return {
     tags: [tag],
     operationId: `${tag}.${name}`,
     summary: endpoint.summary,
-    description: `${toAccessText(endpoint)}${endpoint.sensitive ? SENSITIVE : ''}`,
+    description: [`${toAccessText(endpoint)}${endpoint.sensitive ? SENSITIVE : ''}`, toNote(tag, name)]
+      .join('\n\n')
+      .trim(),
     parameters: [
       ...toPathParameters(endpoint.path),
       ...toQueryParameters(endpoint.query, example?.query),
@@ -235,6 +275,11 @@ function toOperation(tag: string, name: string, endpoint: Endpoint): Json {
       '5XX': failure('Failed on our side'),
     },
   }
+}
+
+function toNote(tag: string, name: string): string {
+  const ofAll: Partial<Record<string, string>> = notes
+  return ofAll[`${tag}.${name}`] ?? ''
 }
 
 function toSecurity(endpoint: Endpoint): Json[] {
@@ -274,7 +319,8 @@ function toQueryParameters(query: z.core.$ZodType | undefined, example: Json = {
     in: 'query',
     required: required.includes(name),
     schema,
-    example: example[name],
+    // An integer is text in the query that the example is for.
+    example: (schema as Json).type === 'integer' && name in example ? Number(example[name]) : example[name],
   }))
 }
 
@@ -292,6 +338,15 @@ function toRequestBody(endpoint: Endpoint, example: unknown): Json {
 }
 
 function toSchema(schema: z.core.$ZodType, io: 'input' | 'output'): Json {
-  const { $schema: _, ...json } = z.toJSONSchema(schema, { io, target: 'draft-2020-12', unrepresentable: 'any' })
+  const { $schema: _, ...json } = z.toJSONSchema(schema, {
+    io,
+    target: 'draft-2020-12',
+    unrepresentable: 'any',
+    override: ({ jsonSchema }) => {
+      // What every integer of JavaScript is.
+      if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum
+      if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum
+    },
+  })
   return json
 }

@@ -1,0 +1,64 @@
+import type { endpoints } from '#contract/endpoints.ts'
+
+/** What the OpenAPI document says in words beside what follows from the contract. */
+
+export const about = `
+Every path answers with and without \`/api\`.
+
+**Who calls.** Send \`Authorization: Bearer …\`: an API key for another system, or the token of a person who has signed
+in by \`POST /user/login\`. Each operation says which pages it needs, and whether it takes a key.
+
+**Errors** are \`{ message, code, errors?, requestId }\`. \`message\` is for people and may change; act on \`code\`. After
+a 429 or a 503 wait for as many seconds as \`Retry-After\` says. Send all other requests again only when they have been
+changed, except after a 5XX or when no response came.
+
+**Sending again.** A write should carry an \`Idempotency-Key\`: sent again with the same key and content, also while the
+first request is being carried out, it counts once. A refused request stores nothing, so its key may be used again.
+Keys of one sender are not those of another.
+
+**Versions.** \`version\` counts the changes of a record. A change sends the one that it was made from as \`If-Match\`, or
+as \`version\` in the body where the body has it. The \`ETag\` of a response is this version, and not for caching: no
+response may be stored.
+
+**Lists.** Without \`page\` and \`limit\` the whole list is sent at once, and rows that others add or delete meanwhile
+move no other. With one of them a page is sent: rows that are added or deleted between two requests move the others, so
+that one may come twice or not at all. Unknown parameters are ignored.
+
+**Times** end in Z. \`startTime\`, \`endTime\`, \`starts\`, \`ends\`, opening hours and what is called now are the wall
+clock of the pod labelled Z: 09:00 at the pod is \`09:00:00.000Z\`, whatever its time zone. Never convert them. 24:00 is
+00:00 of the next day. \`createdAt\` and all other names with \`At\` are true instants. Dates are \`YYYY-MM-DD\`.
+
+**Values.** Ids are opaque. Money is in ZAR, not cents. Fields of a body that are not named here are ignored, fields that
+an edit leaves out stay as they are, and responses may get more fields.
+`.trim()
+
+type Endpoints = typeof endpoints
+type Name = { [Tag in keyof Endpoints]: `${Tag}.${keyof Endpoints[Tag] & string}` }[keyof Endpoints]
+
+/** What an operation does that its summary and schemas cannot say. */
+export const notes: Partial<Record<Name, string>> = {
+  'bookings.create': '`status`, `timeSlotNumber` and `isBookingActive` of the body are ignored.',
+  'bookings.createFor':
+    'An API key books for customers alone: `for` of the kind `customer` or `newCustomer`; others are a 400. A new customer needs `email` or `mobile`, and is a 409 email_taken when another has that address: find them by GET /user/all-users?search=. A 409 says in `reasons` what is in the way, and in `free` what is free instead.',
+  'bookings.cancel':
+    'Gives back what the policy of the booking says. POST /bookings/{id}/cancel takes a reason and another amount.',
+  'bookingActions.cancel':
+    'Frees the time at once. `refund` of GET /bookings/{id} is what the policy gives back now; it becomes a negative `balanceDue`, and is paid by the payment system.',
+  'bookingActions.checkIn':
+    'Staff send `staff` or `code`, an API key `door` or `code`. With `code`, `code` of the body is that of this booking. 409 already_checked_in until the booking ends, booking_state before its day and after its end.',
+  'bookingActions.checkInByCode':
+    'A code counts all day at every pod: before it opens, a door compares `podId` of the booking with its own, and `startTime` and `endTime` with the wall clock; GET /user/get-booking/{id} reads them without checking in. 400 when no booking of today has the code, which goes for cancelled ones too. 409 already_checked_in until the booking ends, booking_state after that.',
+  'bookingActions.move':
+    'The id, the customer and the payments stay. The code stays too, unless its text names the times or the pod.',
+  'series.create':
+    'At most 200 bookings. 409 series_conflict names in `reasons` what is in the way: send `choices` for these dates.',
+  'series.update': '`version` is that of the series. Each booking keeps its date.',
+  'transactions.list':
+    'Payments are stored by the payment system, and cannot be made here. `completed` ones in ZAR count as paid, `refunded` ones as given back after a cancellation.',
+  'uploads.create':
+    'At most 10 images of 10 MB each: JPEG, PNG, WebP, GIF or AVIF. All are stored, or none. `files` are sent as the `images` of a pod.',
+  'webhooks.create':
+    'An event such as `pod.blocked`, or `pod.*` for all of a kind. Check signatures with `secret`, which is shown in this response alone.',
+  'live.stream':
+    'Ask with `Accept: text/event-stream`. Only hints come, and none that were missed while one was not connected: read what is shown again after connecting.',
+}
