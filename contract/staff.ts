@@ -62,18 +62,20 @@ const phone = z.pipe(z.union([z.string(), numberAsText], 'Phone number must be t
 
 /** Accepts page codes as numbers or text; sorts them and removes duplicates. */
 export const pageCodeList = (name: string) =>
-  z.pipe(
-    z.array(z.unknown(), `${name} must be a list of page codes`),
-    z.transform((values, ctx) => {
-      const codes = values.map(parsePageCode)
-      if (codes.includes(undefined)) {
-        const message = `${name} must hold page codes ${pageCodes[0]} to ${pageCodes.at(-1)}`
-        ctx.issues.push({ code: 'custom', message, input: values })
-        return z.NEVER
-      }
-      return [...new Set(codes.filter((code) => code !== undefined))].sort((a, b) => a - b)
-    }),
-  )
+  z
+    .pipe(
+      z.array(z.unknown(), `${name} must be a list of page codes`),
+      z.transform((values, ctx) => {
+        const codes = values.map(parsePageCode)
+        if (codes.includes(undefined)) {
+          const message = `${name} must hold page codes ${pageCodes[0]} to ${pageCodes.at(-1)}`
+          ctx.issues.push({ code: 'custom', message, input: values })
+          return z.NEVER
+        }
+        return [...new Set(codes.filter((code) => code !== undefined))].sort((a, b) => a - b)
+      }),
+    )
+    .check(z.describe('Page codes 1 to 9, as numbers or text.'))
 
 /** Accepts location ids; sorts them and removes duplicates. */
 export const locationList = z.pipe(

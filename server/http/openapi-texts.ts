@@ -28,7 +28,7 @@ that one may come twice or not at all. Unknown parameters are ignored.
 clock of the pod labelled Z: 09:00 at the pod is \`09:00:00.000Z\`, whatever its time zone. Never convert them. 24:00 is
 00:00 of the next day. \`createdAt\` and all other names with \`At\` are true instants. Dates are \`YYYY-MM-DD\`.
 
-**Values.** Ids are opaque. Money is in ZAR, not cents. Fields of a body that are not named here are ignored, fields that
+**Values.** A body may have 1 MB, and 64 kB of who is not signed in. Ids are opaque. Money is in ZAR, not cents. Fields of a body that are not named here are ignored, fields that
 an edit leaves out stay as they are, and responses may get more fields.
 `.trim()
 
@@ -37,6 +37,14 @@ type Name = { [Tag in keyof Endpoints]: `${Tag}.${keyof Endpoints[Tag] & string}
 
 /** What an operation does that its summary and schemas cannot say. */
 export const notes: Partial<Record<Name, string>> = {
+  'auth.verifyPage': '`id` is one’s own `_id`, `auth_page` a page code 1 to 9 as a number or text.',
+  'pods.create':
+    '`location` and `features` are ids, or objects with an `_id`. `rate` is that of the platform when it is left out.',
+  'pods.update': 'The password of the device is never sent: `********` or empty text keeps the one that is stored.',
+  'locations.create':
+    '`country_code` may also be the name of a country or its telephone code. It is stored as two letters.',
+  'apiKeys.create':
+    '`expiresOn` is the last day of the key in the business time zone, or null. It can do no more than its maker, and at most view Assign Role (8).',
   'bookings.create': '`status`, `timeSlotNumber` and `isBookingActive` of the body are ignored.',
   'bookings.createFor':
     'An API key books for customers alone: `for` of the kind `customer` or `newCustomer`; others are a 400. A new customer needs `email` or `mobile`, and is a 409 email_taken when another has that address: find them by GET /user/all-users?search=. A 409 says in `reasons` what is in the way, and in `free` what is free instead.',
@@ -60,5 +68,5 @@ export const notes: Partial<Record<Name, string>> = {
   'webhooks.create':
     'An event such as `pod.blocked`, or `pod.*` for all of a kind. Check signatures with `secret`, which is shown in this response alone.',
   'live.stream':
-    'Ask with `Accept: text/event-stream`. Only hints come, and none that were missed while one was not connected: read what is shown again after connecting.',
+    'Ask with `Accept: text/event-stream`. `ready` comes first, then `changes`, a list of `{ entity, id?, version?, tab? }`, and `editing`, who has a record open. Nothing is kept for who is not connected: read again what is shown after each `ready`.',
 }

@@ -134,6 +134,8 @@ it('gives the limits of a list page as numbers, and tells a price that was shown
       example: 10,
     }),
   )
+  const ofFile = readOperation(endpoints.pods.export)?.parameters.map(({ name }) => name)
+  expect(ofFile).toEqual(['sort', 'search', 'status', 'location', 'closed', 'minCapacity', 'minBuffer'])
   const { requestBody } = readOperation(endpoints.bookings.createFor) ?? {}
   expect(JSON.stringify(requestBody)).toContain('which this does not set: 409 price_changed')
 })

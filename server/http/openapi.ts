@@ -254,7 +254,7 @@ function toOperation(tag: string, name: string, endpoint: Endpoint): Json {
       .trim(),
     parameters: [
       ...toPathParameters(endpoint.path),
-      ...toQueryParameters(endpoint.query, example?.query),
+      ...toQueryParameters(endpoint, example?.query),
       ...(takesKey(endpoint) ? [idempotencyKey] : []),
       ...(endpoint.method === 'PUT' || endpoint.method === 'DELETE' || endpoint.ifMatch ? [toVersion(endpoint)] : []),
     ],
@@ -310,11 +310,14 @@ function toPathParameters(path: string): Json[] {
   }))
 }
 
-function toQueryParameters(query: z.core.$ZodType | undefined, example: Json = {}): Json[] {
+function toQueryParameters({ query, kind }: Endpoint, example: Json = {}): Json[] {
   if (query === undefined) return []
+  // Files have the whole list.
+  const isUsed = (name: string) => kind !== 'csv' || (name !== 'page' && name !== 'limit')
   // The schema of every query is an object.
   const { properties, required = [] } = toSchema(query, 'input') as { properties: Json; required?: string[] }
-  return Object.entries(properties).map(([name, schema]) => ({
+  const used = Object.entries(properties).filter(([name]) => isUsed(name))
+  return used.map(([name, schema]) => ({
     name,
     in: 'query',
     required: required.includes(name),
