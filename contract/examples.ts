@@ -415,7 +415,7 @@ export const examples: Examples = {
         difference: 75,
         balanceDue: 75,
         reasons: [taken],
-        free,
+        free: { times, pods },
         notifies: { to: 'ayesha@example.com' },
       },
     },

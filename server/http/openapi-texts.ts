@@ -9,8 +9,9 @@ Every path answers with and without \`/api\`.
 in by \`POST /user/login\`. Each operation says which pages it needs, and whether it takes a key.
 
 **Errors** are \`{ message, code, errors?, requestId }\`. \`message\` is for people and may change; act on \`code\`. After
-a 429 or a 503 wait for as many seconds as \`Retry-After\` says. Send all other requests again only when they have been
-changed, except after a 5XX or when no response came.
+a 429 or a 503 wait for as many seconds as \`Retry-After\` says. Send a request that was refused in another way again
+only when you have changed it; after a 5XX, or without a response, as it was. A 401 \`not_signed_in\` means that the
+token or key is unknown, over or revoked.
 
 **Sending again.** A write should carry an \`Idempotency-Key\`: sent again with the same key and content, also while the
 first request is being carried out, it counts once. A refused request stores nothing, so its key may be used again.
@@ -63,6 +64,8 @@ export const notes: Partial<Record<Name, string>> = {
   'series.update': '`version` is that of the series. Each booking keeps its date.',
   'transactions.list':
     'Payments are stored by the payment system, and cannot be made here. `completed` ones in ZAR count as paid, `refunded` ones as given back after a cancellation.',
+  'audit.history':
+    'The fields of `before` and `after` are the columns of the record, in which wall clocks end in +00:00. Their ids are named in `names`.',
   'uploads.create':
     'At most 10 images of 10 MB each: JPEG, PNG, WebP, GIF or AVIF. All are stored, or none. `files` are sent as the `images` of a pod.',
   'webhooks.create':
