@@ -25,9 +25,13 @@ const ClosureFields = z.object({
       .check(z.minLength(1, 'Choose at least one pod'), z.maxLength(MAX_PODS, `At most ${MAX_PODS} pods`)),
   ),
   locationId: z.optional(recordId),
-  starts: z.optional(wallClock('Start').check(z.describe('The wall clock of the pods, labelled Z. When absent, now.'))),
+  starts: z.optional(
+    wallClock('Start').check(z.describe('The wall clock of the pods, labelled Z. Now, if a new closure has none.')),
+  ),
   ends: z.optional(
-    z.nullable(wallClock('End').check(z.describe('The same. When absent or null, until further notice.'))),
+    z.nullable(
+      wallClock('End').check(z.describe('The same. Until further notice if it is null, or if a new closure has none.')),
+    ),
   ),
   repeats: z.optional(
     z.nullable(

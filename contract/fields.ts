@@ -181,15 +181,9 @@ export function wallClock(label: string, example = '09:00') {
 /** Returns the query parameters of every list (rules §12.1); `sort` is `field` or `-field`. */
 export function listQuery<const Sort extends readonly [string, ...string[]]>(sortFields: Sort) {
   return z.object({
-    page: z.optional(
-      queryInteger('page', 1, 10_000_000).check(
-        z.describe('The page, from 1. Without `page` and `limit` the whole list is sent.'),
-      ),
-    ),
+    page: z.optional(queryInteger('page', 1, 10_000_000)),
     limit: z.optional(
-      queryInteger('limit', 1, 100).check(
-        z.describe(`Rows of a page, ${DEFAULT_PAGE_SIZE} when only \`page\` is given.`),
-      ),
+      queryInteger('limit', 1, 100).check(z.describe(`Rows of a page, ${DEFAULT_PAGE_SIZE} unless it is given.`)),
     ),
     sort: z.optional(
       z.enum(

@@ -21,9 +21,10 @@ Keys of one sender are not those of another.
 as \`version\` in the body where the body has it. The \`ETag\` of a response is this version, and not for caching: no
 response may be stored.
 
-**Lists.** Without \`page\` and \`limit\` the whole list is sent at once, and rows that others add or delete meanwhile
-move no other. With one of them a page is sent: rows that are added or deleted between two requests move the others, so
-that one may come twice or not at all. Unknown parameters are ignored.
+**Lists.** Without \`page\` and \`limit\` a list is sent whole, and rows that others add or delete meanwhile move no
+other; lists of what piles up say that they send the first page. With either of the two a page is sent: rows that are
+added or deleted between two requests move the others, so that one may come twice or not at all. Unknown parameters are
+ignored.
 
 **Times** end in Z. \`startTime\`, \`endTime\`, \`starts\`, \`ends\`, opening hours and what is called now are the wall
 clock of the pod labelled Z: 09:00 at the pod is \`09:00:00.000Z\`, whatever its time zone. Never convert them. 24:00 is
@@ -32,6 +33,8 @@ clock of the pod labelled Z: 09:00 at the pod is \`09:00:00.000Z\`, whatever its
 **Values.** A body may have 1 MB, and 64 kB of who is not signed in. Ids are opaque. Money is in ZAR, not cents. Fields of a body that are not named here are ignored, fields that
 an edit leaves out stay as they are, and responses may get more fields.
 `.trim()
+
+const FIRST_PAGE = 'Without `page` and `limit` the first page is sent.'
 
 type Endpoints = typeof endpoints
 type Name = { [Tag in keyof Endpoints]: `${Tag}.${keyof Endpoints[Tag] & string}` }[keyof Endpoints]
@@ -54,18 +57,37 @@ export const notes: Partial<Record<Name, string>> = {
   'bookingActions.cancel':
     'Frees the time at once. `refund` of GET /bookings/{id} is what the policy gives back now; it becomes a negative `balanceDue`, and is paid by the payment system.',
   'bookingActions.checkIn':
-    'Staff send `staff` or `code`, an API key `door` or `code`. With `code`, `code` of the body is that of this booking. 409 already_checked_in until the booking ends, booking_state before its day and after its end.',
+    'Staff send `staff` or `code`, an API key `door` or `code`. With `code`, `code` of the body is that of this booking. 409 already_checked_in until the booking ends, booking_state on other days and after its end.',
   'bookingActions.checkInByCode':
     'A code counts all day at every pod: before it opens, a door compares `podId` of the booking with its own, and `startTime` and `endTime` with the wall clock; GET /user/get-booking/{id} reads them without checking in. 400 when no booking of today has the code, which goes for cancelled ones too. 409 already_checked_in until the booking ends, booking_state after that.',
   'bookingActions.move':
     'The id, the customer and the payments stay. The code stays too, unless its text names the times or the pod.',
   'series.create':
     'At most 200 bookings. 409 series_conflict names in `reasons` what is in the way: send `choices` for these dates.',
-  'series.update': '`version` is that of the series. Each booking keeps its date.',
+  'series.update':
+    '`If-Match` is the version of the series. `booking` is needed for `this` and `following`. Only the times of day are read: each booking keeps its date.',
   'transactions.list':
     'Payments are stored by the payment system, and cannot be made here. `completed` ones in ZAR count as paid, `refunded` ones as given back after a cancellation.',
+  'schedule.get':
+    'Times are minutes since 00:00 of `date` on the wall clock of the pods. `freeFrom` and `freeTo` are sent together, and several `days` for one `pod`. The columns of `bookings` belong together by their index.',
+  'closures.create':
+    'Either `podIds` or `locationId`. 409 closure_undecided until `decisions` has one for each booking that POST /closures/preview names.',
+  'closures.list': FIRST_PAGE,
+  'closures.update':
+    'A closure keeps its pods or location, which are sent all the same. Times that are left out stay. The bookings that are hit are decided on again.',
+  'closures.export': '`pods` are ids with commas between them; either these or `location`.',
+  'hours.get': 'Either `location` or `pod`.',
+  'hours.update':
+    'Either `location` or `pod`. Replaces all hours of it: weekdays that are left out follow the location, or are open from 06:00 to 24:00.',
+  'audit.list': FIRST_PAGE,
+  'mails.list': FIRST_PAGE,
+  'apiKeys.list': FIRST_PAGE,
+  'rolePresets.list': FIRST_PAGE,
+  'deliveries.list': FIRST_PAGE,
+  'failedJobs.list': FIRST_PAGE,
   'audit.history':
-    'The fields of `before` and `after` are the columns of the record, in which wall clocks end in +00:00. Their ids are named in `names`.',
+    FIRST_PAGE +
+    ' The fields of `before` and `after` are the columns of the record, in which wall clocks end in +00:00. Their ids are named in `names`.',
   'uploads.create':
     'At most 10 images of 10 MB each: JPEG, PNG, WebP, GIF or AVIF. All are stored, or none. `files` are sent as the `images` of a pod.',
   'webhooks.create':

@@ -15,6 +15,7 @@ const { soundRequest } = soundRequests(test)
 
 type Parts = { query?: unknown; body?: unknown; response?: unknown }
 type Operation = {
+  description: string
   parameters: { name: string; example?: unknown }[]
   requestBody?: { content: Record<string, { example?: unknown }> }
   responses: Record<string, { headers: Record<string, unknown>; content: Record<string, { example?: unknown }> }>
@@ -124,6 +125,17 @@ it('documents every header that is not of HTTP itself, and lets pages of other o
       const readable = lower.filter((name) => !ofHttp.includes(name))
       expect(String(headers[exposing]).split(', '), one.name).toEqual(expect.arrayContaining(readable))
     }
+  }
+})
+
+it('says of each list whether it is sent whole without a page', async () => {
+  const { token } = await test.signIn()
+  const isPage = (parameter: { name: string }) => parameter.name === 'page'
+  const paged = allEndpoints.filter(({ endpoint }) => readOperation(endpoint)?.parameters.some(isPage))
+  for (const { name, endpoint } of paged) {
+    const { headers } = await test.request(endpoint, { token, query: { entity: 'pod' } })
+    const { description } = readOperation(endpoint) ?? {}
+    expect(description?.includes('the first page is sent'), name).toBe('x-total-count' in headers)
   }
 })
 

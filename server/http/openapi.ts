@@ -115,7 +115,7 @@ const delivery: Json = {
   tags: ['webhooks'],
   summary: 'What is posted to the URL of a webhook for each event that it is subscribed to, at least once',
   description:
-    'Any status of 2XX within 10 seconds takes it; otherwise it is sent again, with pauses that grow to an hour, ten times in all. Changes of a record may arrive in another order than they were made in: `data.version` says which is newer.',
+    'Any status of 2XX within 10 seconds takes it; otherwise it is sent again, with pauses that grow to an hour, ten times in all. `changed` are all changes without a word of their own, such as a move, a check-in, or a status that the clock sets. Changes of a record may arrive in another order than they were made in: `data.version` says which is newer.',
   parameters: [
     toHeaderParameter('webhook-id', 'The delivery: the same whenever it is sent again.'),
     toHeaderParameter('webhook-timestamp', 'When it is sent, in seconds since 1970.'),
@@ -195,9 +195,7 @@ const failureHeaders: Json = {
   'WWW-Authenticate': toHeader('`Bearer`, of every 401.'),
 }
 const listHeaders: Json = {
-  'X-Total-Count': toHeader(
-    'With `page` or `limit`: how many there are on all pages. `10000+` for more than are counted.',
-  ),
+  'X-Total-Count': toHeader('Of a page: how many there are on all pages. `10000+` for more than are counted.'),
   'X-Search-Match': toHeader('`alike` when nothing matches the search as it is spelled, and these match with a typo.'),
 }
 const versionHeader: Json = { ETag: toHeader('The version of the record, to be sent back as If-Match.') }
