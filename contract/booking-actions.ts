@@ -184,6 +184,7 @@ export const CancelBody = z.extend(Versioned, {
 /** A visitor who is expected at a location today or has arrived. */
 const ArrivalSchema = z.object({
   _id: z.string(),
+  podId: z.string(),
   podTitle: z.string(),
   locationName: z.string(),
   /** The name of the customer or company, or of the staff member who booked for themselves. */

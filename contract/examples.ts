@@ -437,6 +437,7 @@ export const examples: Examples = {
         arrivals: [
           {
             _id: bookingId,
+            podId,
             podTitle: 'Aurora',
             locationName: 'Rosebank Link',
             name: 'Ayesha Patel',

@@ -60,6 +60,8 @@ export const notes: Partial<Record<Name, string>> = {
     'Staff send `staff` or `code`, an API key `door` or `code`. With `code`, `code` of the body is that of this booking. 409 already_checked_in until the booking ends, booking_state on other days and after its end.',
   'bookingActions.checkInByCode':
     'A code counts all day at every pod: before it opens, a door compares `podId` of the booking with its own, and `startTime` and `endTime` with the wall clock; GET /user/get-booking/{id} reads them without checking in. 400 when no booking of today has the code, which goes for cancelled ones too. 409 already_checked_in until the booking ends, booking_state after that.',
+  'bookingActions.arrivals':
+    'With `podId`, a door can keep the bookings of its pod for a while without a connection. The code of a booking is its `qrText`, as in GET /bookings/{id}, or at least the last six characters of its `_id`.',
   'bookingActions.move':
     'The id, the customer and the payments stay. The code stays too, unless its text names the times or the pod.',
   'series.create':

@@ -29,6 +29,7 @@ export async function getArrivals(context: AppContext, location: string | undefi
     businessNow: now.toISOString(),
     arrivals: rows.map((row) => ({
       _id: row.id,
+      podId: row.pod_id,
       podTitle: row.pod_title,
       locationName: row.location_name,
       name: row.name,

@@ -189,7 +189,12 @@ describe('the bookings of a day', () => {
       businessNow: at('11:00'),
       arrivals: [
         { _id: late.id, actions: expect.arrayContaining(['check-in', 'no-show', 'end']), phone: '+27 82 555 0101' },
-        { _id: expected.id, actions: ['move', 'cancel', 'check-in'], customerId: expected.user_id },
+        {
+          _id: expected.id,
+          podId: expected.pod_id,
+          actions: ['move', 'cancel', 'check-in'],
+          customerId: expected.user_id,
+        },
       ],
     })
     const there = await test.request(actions.arrivals, { token, query: { location: expected.location_id } })

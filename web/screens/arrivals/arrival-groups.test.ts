@@ -4,6 +4,7 @@ import { type Arrival, groupArrivals } from './arrival-groups.ts'
 const at = (time: string) => `2026-11-23T${time}:00.000Z`
 const someone: Arrival = {
   _id: '1',
+  podId: 'pod',
   podTitle: 'Aurora',
   locationName: 'Rosebank',
   name: 'Ayesha Patel',
