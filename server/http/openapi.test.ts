@@ -17,7 +17,7 @@ type Parts = { query?: unknown; body?: unknown; response?: unknown }
 type Operation = {
   description: string
   parameters: { name: string; example?: unknown }[]
-  requestBody?: { content: Record<string, { example?: unknown }> }
+  requestBody?: { required: boolean; content: Record<string, { example?: unknown }> }
   responses: Record<string, { headers: Record<string, unknown>; content: Record<string, { example?: unknown }> }>
 }
 
@@ -139,7 +139,7 @@ it('says of each list whether it is sent whole without a page', async () => {
   }
 })
 
-it('gives the limits of a list page as numbers, and tells a price that was shown from one that is set', () => {
+it('gives the limits of a list page as numbers, and says which bodies may be left out and which prices set nothing', () => {
   const { parameters = [] } = readOperation(endpoints.closures.list) ?? {}
   expect(parameters).toContainEqual(
     expect.objectContaining({
@@ -150,7 +150,9 @@ it('gives the limits of a list page as numbers, and tells a price that was shown
   )
   const ofFile = readOperation(endpoints.pods.export)?.parameters.map(({ name }) => name)
   expect(ofFile).toEqual(['sort', 'search', 'status', 'location', 'closed', 'minCapacity', 'minBuffer'])
+  expect(readOperation(endpoints.users.block)?.requestBody?.required).toBe(false)
   const { requestBody } = readOperation(endpoints.bookings.createFor) ?? {}
+  expect(requestBody?.required).toBe(true)
   expect(JSON.stringify(requestBody)).toContain('which this does not set: 409 price_changed')
 })
 

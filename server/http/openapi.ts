@@ -335,7 +335,8 @@ function toRequestBody(endpoint: Endpoint, example: unknown): Json {
   }
   if (!endpoint.body) return {}
   const content = { schema: toSchema(endpoint.body, 'input'), ...(example === undefined ? {} : { example }) }
-  return { requestBody: { required: true, content: { 'application/json': content } } }
+  const required = !z.safeParse(endpoint.body, undefined).success
+  return { requestBody: { required, content: { 'application/json': content } } }
 }
 
 function toSchema(schema: z.core.$ZodType, io: 'input' | 'output'): Json {
