@@ -5,12 +5,19 @@ import { defineConfig, type Plugin, type Rolldown } from 'vite'
 const root = fileURLToPath(new URL('./web', import.meta.url))
 const server = `http://localhost:${process.env.PORT || 4000}`
 
-/** Removes the summaries of endpoints, which only the API documentation needs, from the portal. */
-const withoutSummaries: Plugin = {
-  name: 'without-summaries',
+/**
+ * Removes the summaries of endpoints and the descriptions of fields, which only the API documentation needs, from the
+ * portal.
+ */
+const withoutDescriptions: Plugin = {
+  name: 'without-descriptions',
   enforce: 'pre',
   transform: (code, id) =>
-    id.endsWith('/contract/routes.ts') ? code.replace(/\bsummary:\s*(?:'[^'\n]*'|"[^"\n]*"),?/g, '') : undefined,
+    id.includes('/contract/')
+      ? code
+          .replace(/\bsummary:\s*(?:'[^'\n]*'|"[^"\n]*"),?/g, '')
+          .replace(/\bz\.describe\(\s*(?:'[^'\n]*'|`[^`\n]*`),?\s*\)/g, "z.describe('')")
+      : undefined,
 }
 
 /** The entry point and the screens from signing in to the first one. */
@@ -25,7 +32,7 @@ function addImports(id: string, graph: Rolldown.ChunkingContext): void {
 
 export default defineConfig({
   root,
-  plugins: [withoutSummaries, react()],
+  plugins: [withoutDescriptions, react()],
   build: {
     outDir: '../dist/web',
     emptyOutDir: true,

@@ -51,7 +51,7 @@ export const notes: Partial<Record<Name, string>> = {
     '`expiresOn` is the last day of the key in the business time zone, or null. It can do no more than its maker, and at most view Assign Role (8).',
   'bookings.create': '`status`, `timeSlotNumber` and `isBookingActive` of the body are ignored.',
   'bookings.createFor':
-    'An API key books for customers alone: `for` of the kind `customer` or `newCustomer`; others are a 400. A new customer needs `email` or `mobile`, and is a 409 email_taken when another has that address: find them by GET /user/all-users?search=. A 409 says in `reasons` what is in the way, and in `free` what is free instead.',
+    'An API key books for customers alone: `for` of the kind `customer` or `newCustomer`; others are a 400. The booking is then the customer’s, so that the key needs Booking (6) too to read, move or cancel it. A new customer needs `email` or `mobile`, and is a 409 email_taken when another has that address: find them by GET /user/all-users?search=. A 409 says in `reasons` what is in the way, and in `free` what is free instead.',
   'bookings.cancel':
     'Gives back what the policy of the booking says. POST /bookings/{id}/cancel takes a reason and another amount.',
   'bookingActions.cancel':
