@@ -312,7 +312,10 @@ describe('requests made with a key', () => {
     expect(audit).toEqual([{ actor_kind: 'api-key', actor_id: key._id }])
     // Page 9 alone shows only one's own bookings, and a key has none.
     const look = { params: { id: _id } }
-    expect((await test.request(routes.bookingActions.get, { token: key.token, ...look })).status).toBe(403)
+    expect((await test.request(routes.bookingActions.get, { token: key.token, ...look })).body).toMatchObject({
+      code: 'page_required',
+      message: 'An API key needs Booking, also for bookings that it made itself.',
+    })
     const both = await test.issueKey([PAGE.corporateBooking, PAGE.bookings])
     expect((await test.request(routes.bookingActions.get, { token: both.token, ...look })).status).toBe(200)
   })

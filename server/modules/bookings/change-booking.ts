@@ -80,9 +80,11 @@ export async function requireMayChange(db: Db | Tx, id: string, session: SignedI
 
 export function requireMine(
   owners: { staff_id: string | null; made_by_staff_id: string | null },
-  { id, pages }: SignedIn,
+  { id, staff, pages }: SignedIn,
 ) {
-  if (!mayChange([owners.staff_id, owners.made_by_staff_id], id, pages)) throw new AppError('booking_of_another')
+  if (mayChange([owners.staff_id, owners.made_by_staff_id], id, pages)) return
+  if (staff) throw new AppError('booking_of_another')
+  throw new AppError('page_required', { message: 'An API key needs Booking, also for bookings that it made itself.' })
 }
 
 export function requireAction(before: State, action: BookingAction, now: Date): void {
