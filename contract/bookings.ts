@@ -77,7 +77,7 @@ export const BookingListQuery = z.extend(listQuery(['createdAt', 'startTime']), 
       .enum(bookingMoments, `when must be one of ${bookingMoments.join(', ')}`)
       .check(
         z.describe(
-          'By the clock of the pods: `upcoming` has not ended, `past` has or is cancelled, `running` has begun, `late` is running without a check-in, `arriving` begins within the hour.',
+          'By the clock of the pods: `upcoming` has not ended, `past` has or is cancelled, `running` has begun, `late` is running without a check-in, `arriving` begins within the hour; for a `no-show` nobody came, on whatever day.',
         ),
       ),
   ),

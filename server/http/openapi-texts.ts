@@ -5,33 +5,32 @@ import type { endpoints } from '#contract/endpoints.ts'
 export const about = `
 Every path answers with and without \`/api\`.
 
-**Who calls.** Send \`Authorization: Bearer …\`: an API key for another system, or the token of a person who has signed
-in by \`POST /user/login\`. Each operation says which pages it needs, and whether it takes a key.
+**Authentication.** Send \`Authorization: Bearer …\` with an API key, or with the token of a person who has signed in by
+\`POST /user/login\`. Each operation says which pages it needs, and whether it accepts a key.
 
 **Errors** are \`{ message, code, errors?, requestId }\`. \`message\` is for people and may change; act on \`code\`. After
-a 429 or a 503 wait for as many seconds as \`Retry-After\` says. Send a request that was refused in another way again
-only when you have changed it; after a 5XX, or without a response, as it was. A 401 \`not_signed_in\` means that the
-token or key is unknown, over or revoked.
+a 429 or 503, wait for the seconds that \`Retry-After\` says. After any other 4XX, change the request before you send it
+again; after a 5XX or without a response, send the same once more. A 401 \`not_signed_in\` means that the token or key is
+unknown, expired or revoked.
 
-**Sending again.** A write should carry an \`Idempotency-Key\`: sent again with the same key and content, also while the
-first request is being carried out, it counts once. A refused request stores nothing, so its key may be used again.
-Keys of one sender are not those of another.
+**Retries.** Every write should carry an \`Idempotency-Key\`: a request that is sent again with the same key and content
+counts once, even while the first is still being processed. A request that was refused stores nothing, so its key can be
+used again. Keys of different senders are independent.
 
-**Versions.** \`version\` counts the changes of a record. A change sends the one that it was made from as \`If-Match\`, or
-as \`version\` in the body where the body has it. The \`ETag\` of a response is this version, and not for caching: no
-response may be stored.
+**Versions.** \`version\` counts the changes of a record. A change names the version that it was made from, as
+\`If-Match\`, or as \`version\` where the body has that field. The \`ETag\` of a response is this version and is not for
+caching: no response may be stored.
 
-**Lists.** Without \`page\` and \`limit\` a list is sent whole, and rows that others add or delete meanwhile move no
-other; lists of what piles up say that they send the first page. With either of the two a page is sent: rows that are
-added or deleted between two requests move the others, so that one may come twice or not at all. Unknown parameters are
-ignored.
+**Lists.** Without \`page\` and \`limit\`, a list is sent whole; those of what accumulates say that they send the first
+page. With either of them, one page is sent. Rows that are added or deleted between two requests shift the pages, so that
+a row may come twice or not at all: read the whole list where that matters. Unknown parameters are ignored.
 
-**Times** end in Z. \`startTime\`, \`endTime\`, \`starts\`, \`ends\`, opening hours and what is called now are the wall
-clock of the pod labelled Z: 09:00 at the pod is \`09:00:00.000Z\`, whatever its time zone. Never convert them. 24:00 is
-00:00 of the next day. \`createdAt\` and all other names with \`At\` are true instants. Dates are \`YYYY-MM-DD\`.
+**Times** end in Z. \`startTime\`, \`endTime\`, \`starts\`, \`ends\`, opening hours and whatever is called now are the
+pod's wall clock labelled Z: 09:00 at the pod is \`09:00:00.000Z\` in any time zone. Never convert them. 24:00 is 00:00 of
+the next day. \`createdAt\` and all other names that end in \`At\` are true instants. Dates are \`YYYY-MM-DD\`.
 
-**Values.** A body may have 1 MB, and 64 kB of who is not signed in. Ids are opaque. Money is in ZAR, not cents. Fields of a body that are not named here are ignored, fields that
-an edit leaves out stay as they are, and responses may get more fields.
+**Values.** A body may have 1 MB, or 64 kB without a token or key. Ids are opaque. Money is in ZAR, not cents. Fields of a
+body that are not named here are ignored, fields that an edit leaves out stay as they are, and responses may gain fields.
 `.trim()
 
 const FIRST_PAGE = 'Without `page` and `limit` the first page is sent.'
@@ -52,6 +51,8 @@ export const notes: Partial<Record<Name, string>> = {
   'bookings.create': '`status`, `timeSlotNumber` and `isBookingActive` of the body are ignored.',
   'bookings.createFor':
     'An API key books for customers alone: `for` of the kind `customer` or `newCustomer`; others are a 400. The booking is then the customer’s, so that the key needs Booking (6) too to read, move or cancel it. A new customer needs `email` or `mobile`, and is a 409 email_taken when another has that address: find them by GET /user/all-users?search=. A 409 says in `reasons` what is in the way, and in `free` what is free instead.',
+  'bookings.rebook':
+    'The new booking has an id and a code of its own. 409 booking_state when the booking has begun or has been paid for: cancel it instead.',
   'bookings.cancel':
     'Gives back what the policy of the booking says. POST /bookings/{id}/cancel takes a reason and another amount.',
   'bookingActions.cancel':
