@@ -8,7 +8,6 @@ import {
 } from 'kysely'
 import { type AuditEntity, auditEntityNames } from '#contract/audit-entities.ts'
 import { type AuditAction, auditActions, type Change } from '#contract/audit.ts'
-import { MINUTE } from '#contract/durations.ts'
 import { DEFAULT_PAGE_SIZE } from '#contract/fields.ts'
 import type { Db, Tx } from '#server/db/client.ts'
 import { toInstants } from '#server/db/lists/days.ts'
@@ -143,28 +142,25 @@ export async function findChange(tx: Tx, id: string): Promise<Selectable<Databas
 }
 
 /**
- * Lists the change and the others of the same kind that its request made, the latest first. A request ends within
+ * Whether `other` is `audit` itself or another change of the same kind that the same request made. A request ends within
  * minutes, which keeps this from reading every partition.
  */
-export async function listChangesOfRequest(
-  tx: Tx,
-  { entity, action, request_id, actor_id, at }: Selectable<Database['audit']>,
-): Promise<Selectable<Database['audit']>[]> {
+export const isOfSameRequest = sql<boolean>`(
+  other.entity = audit.entity and other.action = audit.action
+  and other.request_id = audit.request_id and other.actor_id = audit.actor_id
+  and other.at between audit.at - interval '10 minutes' and audit.at + interval '10 minutes')`
+
+/** Lists the change and the others of the same kind that its request made, the latest first. */
+export async function listChangesOfRequest(tx: Tx, changeId: string): Promise<Selectable<Database['audit']>[]> {
   return tx
     .selectFrom('audit')
-    .selectAll()
-    .where('entity', '=', entity)
-    .where('action', '=', action)
-    .where('at', '>=', new Date(at.getTime() - MOST_OF_REQUEST_MS))
-    .where('at', '<=', new Date(at.getTime() + MOST_OF_REQUEST_MS))
-    .where('request_id', '=', request_id)
-    .where('actor_id', '=', actor_id)
-    .orderBy('at', 'desc')
-    .orderBy('id', 'desc')
+    .innerJoin('audit as other', (join) => join.on(isOfSameRequest))
+    .selectAll('other')
+    .where('audit.id', '=', changeId)
+    .orderBy('other.at', 'desc')
+    .orderBy('other.id', 'desc')
     .execute()
 }
-
-const MOST_OF_REQUEST_MS = 10 * MINUTE
 
 /** The name of whoever made a change. Always found: staff, customers and API keys are never removed, only hidden. */
 export const actorName = sql<string>`coalesce(

@@ -97,7 +97,7 @@ export async function undoChange(
   return inTransaction(context.db, async (tx) => {
     const change = await findChange(tx, changeId)
     if (!change) throw notFound('Change')
-    const changes = scope === 'request' && change.request_id ? await listChangesOfRequest(tx, change) : [change]
+    const changes = scope === 'request' && change.request_id ? await listChangesOfRequest(tx, changeId) : [change]
     const dates = changes.length > 1 ? await findBookingDates(tx, changes) : new Map<string, string>()
     for (const one of changes) {
       await requireMayUndo(context, tx, one, session)

@@ -7,6 +7,7 @@ import type { Db, Tx } from '#server/db/client.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { AppError } from '#server/http/app-error.ts'
 import type { SecretBox } from '#server/secrets.ts'
+import { isOfSameRequest } from '../audit/audit.repository.ts'
 
 /** How long a key replays the first response. */
 const KEPT_MS = DAY
@@ -72,10 +73,7 @@ async function claimKey(tx: Tx, key: StoredKey, { requestHash }: IdempotentReque
 
 /** Whether the request has changed other records in the same way, as with a series: only the first response knew it. */
 const isOneOfSeveral = sql<boolean>`exists (
-  select from audit as other
-   where other.entity = audit.entity and other.action = audit.action
-     and other.at between audit.at - interval '10 minutes' and audit.at + interval '10 minutes'
-     and other.request_id = audit.request_id and other.id <> audit.id)`
+  select from audit as other where ${isOfSameRequest} and other.id <> audit.id)`
 
 async function replay<T>(
   tx: Tx,
