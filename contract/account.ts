@@ -39,6 +39,6 @@ export const accountEndpoints = {
     body: ConfirmBody,
     response: RenewedSchema,
   }),
-  endSession: endpoint(routes.account.endSession, { ifMatch: 'optional', response: MessageSchema }),
-  endOtherSessions: endpoint(routes.account.endOtherSessions, { ifMatch: 'optional', response: MessageSchema }),
+  endSession: endpoint(routes.account.endSession, { ifMatch: 'unused', response: MessageSchema }),
+  endOtherSessions: endpoint(routes.account.endOtherSessions, { ifMatch: 'unused', response: MessageSchema }),
 }

@@ -253,7 +253,7 @@ const page = bookingPageResponse
 
 export const bookingActionEndpoints = {
   get: endpoint(routes.bookingActions.get, page),
-  move: endpoint(routes.bookingActions.move, { ...page, ifMatch: 'optional', body: MoveBody }),
+  move: endpoint(routes.bookingActions.move, { ...page, ifMatch: 'unused', body: MoveBody }),
   previewMove: endpoint(routes.bookingActions.previewMove, { body: Interval, response: MoveQuoteSchema }),
   freePods: endpoint(routes.bookingActions.freePods, { response: z.pick(FreeInsteadSchema, { pods: true }) }),
   cancel: endpoint(routes.bookingActions.cancel, { ...page, body: CancelBody }),

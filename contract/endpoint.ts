@@ -11,9 +11,10 @@ export type EndpointSchemas = {
   status?: 200 | 201
   /**
    * PUT and DELETE need `If-Match` with the version that the change is based on, so that nobody overwrites changes that
-   * they have not seen. It is optional for endpoints that older clients use, and a few others (rules §22.4).
+   * they have not seen. It is optional for endpoints that older clients use, and a few others (rules §22.4). `unused`:
+   * what they change has no version, such as a session or a second factor, or it is in the body.
    */
-  ifMatch?: 'optional'
+  ifMatch?: 'optional' | 'unused'
   /**
    * `multipart`: the handler reads the parts itself. `csv` and `events`: the response is streamed, and `response`
    * describes its text.

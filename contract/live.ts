@@ -30,7 +30,7 @@ export type LiveEditors = EditedRecord & { editors: Editor[] }
 export const liveEndpoints = {
   stream: endpoint(routes.live.stream, { response: z.string(), kind: 'events' }),
   edit: endpoint(routes.live.edit, {
-    ifMatch: 'optional',
+    ifMatch: 'unused',
     body: z.object({ record: z.nullable(EditedRecordSchema) }),
     response: z.object({ editors: z.array(EditorSchema) }),
   }),

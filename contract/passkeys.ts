@@ -108,9 +108,9 @@ export const passkeyEndpoints = {
     }),
   }),
   update: endpoint(routes.passkeys.update, {
-    ifMatch: 'optional',
+    ifMatch: 'unused',
     body: z.object({ name: requiredText('Name', MOST_OF_NAME) }),
     response: z.extend(PasskeySchema, MessageSchema.shape),
   }),
-  delete: endpoint(routes.passkeys.delete, { ifMatch: 'optional', response: MessageSchema }),
+  delete: endpoint(routes.passkeys.delete, { ifMatch: 'unused', response: MessageSchema }),
 }

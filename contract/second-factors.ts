@@ -49,7 +49,7 @@ export const secondFactorEndpoints = {
     response: RecoveryCodesSchema,
   }),
   createRecoveryCodes: endpoint(routes.secondFactors.createRecoveryCodes, { response: RecoveryCodesSchema }),
-  delete: endpoint(routes.secondFactors.delete, { ifMatch: 'optional', response: MessageSchema }),
+  delete: endpoint(routes.secondFactors.delete, { ifMatch: 'unused', response: MessageSchema }),
   getRequirement: endpoint(routes.secondFactors.getRequirement, { response: RequirementSchema }),
   setRequirement: endpoint(routes.secondFactors.setRequirement, {
     ifMatch: 'optional',

@@ -135,7 +135,7 @@ export const staffEndpoints = {
     /** `link` is shown once when it could not be mailed; otherwise it is null. */
     response: z.extend(MessageSchema, { link: z.nullable(z.string()) }),
   }),
-  resetSecondFactor: endpoint(routes.staff.resetSecondFactor, { ifMatch: 'optional', response: MessageSchema }),
+  resetSecondFactor: endpoint(routes.staff.resetSecondFactor, { ifMatch: 'unused', response: MessageSchema }),
   upcomingBookings: endpoint(routes.staff.upcomingBookings, { response: UpcomingBookingsSchema }),
   export: endpoint(routes.staff.export, { query: StaffListQuery, response: z.string(), kind: 'csv' }),
   exportBookings: endpoint(routes.staff.exportBookings, { query: StaffListQuery, response: z.string(), kind: 'csv' }),

@@ -20,5 +20,5 @@ export const viewAsEndpoints = {
   /** `viewed` is null when the person sees their own portal. */
   get: endpoint(routes.viewAs.get, { response: z.object({ viewed: z.nullable(ViewedSchema) }) }),
   start: endpoint(routes.viewAs.start, { response: MessageSchema }),
-  stop: endpoint(routes.viewAs.stop, { ifMatch: 'optional', response: MessageSchema }),
+  stop: endpoint(routes.viewAs.stop, { ifMatch: 'unused', response: MessageSchema }),
 }

@@ -57,7 +57,7 @@ export function toLiveChanges({ changes }: Actor, tab: string | undefined): Publ
 
 function readVersion({ method, ifMatch }: Endpoint, header: string | undefined): Actor['expects'] {
   if (header === undefined || header === '*') {
-    if (header === undefined && (method === 'PUT' || method === 'DELETE') && ifMatch !== 'optional') {
+    if (header === undefined && (method === 'PUT' || method === 'DELETE') && ifMatch === undefined) {
       throw new AppError('version_required')
     }
     return 'any'

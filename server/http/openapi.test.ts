@@ -128,6 +128,20 @@ it('documents every header that is not of HTTP itself, and lets pages of other o
   }
 })
 
+it('documents If-Match for exactly the PUTs and DELETEs that compare it', async () => {
+  const compared: string[] = []
+  const documented: string[] = []
+  for (const one of allEndpoints.filter(({ endpoint: { method } }) => method === 'PUT' || method === 'DELETE')) {
+    const staff = await test.signIn()
+    const request = await soundRequest(one.name, kindOf(one) ?? 'pod', staff._id)
+    const headers = { ...request.headers, 'if-match': '"999"' }
+    const { body } = await test.request(one.endpoint, { ...request, token: staff.token, headers })
+    if (body.code === 'record_changed') compared.push(one.name)
+    if (readOperation(one.endpoint)?.parameters.some(({ name }) => name === 'If-Match')) documented.push(one.name)
+  }
+  expect(documented).toEqual(compared)
+})
+
 it('says of each list whether it is sent whole without a page', async () => {
   const { token } = await test.signIn()
   const isPage = (parameter: { name: string }) => parameter.name === 'page'

@@ -171,14 +171,12 @@ const idempotencyKey: Json = {
   schema: { type: 'string', minLength: 1, maxLength: 255 },
 }
 
-const toVersion = ({ ifMatch }: Endpoint): Json => ({
-  name: 'If-Match',
-  in: 'header',
-  required: ifMatch !== 'optional',
-  description:
-    'The version that the change is made from, such as `"3"`, or `*` for any: an outdated one is a 409 with the record as it is now.',
-  schema: { type: 'string' },
-})
+function toVersion({ method, ifMatch }: Endpoint): Json[] {
+  if (ifMatch === 'unused' || !(method === 'PUT' || method === 'DELETE' || ifMatch)) return []
+  const description =
+    'The version that the change is made from, such as `"3"`, or `*` for any: an outdated one is a 409 with the record as it is now.'
+  return [{ name: 'If-Match', in: 'header', required: ifMatch !== 'optional', description, schema: { type: 'string' } }]
+}
 
 const toHeader = (description: string): Json => ({ description, schema: { type: 'string' } })
 
@@ -254,7 +252,7 @@ function toOperation(tag: string, name: string, endpoint: Endpoint): Json {
       ...toPathParameters(endpoint.path),
       ...toQueryParameters(endpoint, example?.query),
       ...(takesKey(endpoint) ? [idempotencyKey] : []),
-      ...(endpoint.method === 'PUT' || endpoint.method === 'DELETE' || endpoint.ifMatch ? [toVersion(endpoint)] : []),
+      ...toVersion(endpoint),
     ],
     ...toRequestBody(endpoint, example?.body),
     security: toSecurity(endpoint),
