@@ -83,6 +83,32 @@ test.describe('Policies', () => {
     await expect(reasons.getByRole('listitem')).toHaveText(before)
   })
 
+  test('of one location are found by its name among many, as is when its customers are reminded', async ({
+    page,
+    server,
+    signIn,
+  }) => {
+    for (let n = 1; n <= 12; n++) await buildLocation(server.db, { name: `Sandton ${n}` })
+    await buildLocation(server.db, { name: 'Café Rosebank' })
+    await signIn([8])
+    await page.setViewportSize(PHONE)
+    await page.goto('/policies')
+    const find = page.getByRole('searchbox', { name: 'Find a location' })
+    const rows = page.getByRole('region', { name: 'By location' }).getByRole('button', { name: /Café|Sandton/ })
+    await expect(rows).toHaveCount(13)
+    await find.fill('cafe rose')
+    await expect(rows).toHaveCount(1)
+    await find.fill('nowhere')
+    await expect(page.getByText('No location found')).toBeVisible()
+    await expectNoSidewaysScroll(page)
+    await page.goto('/messages?show=templates')
+    const reminders = page.getByRole('region', { name: 'Reminders' }).getByRole('combobox')
+    await expect(reminders).toHaveCount(13)
+    await find.fill('sandton 1')
+    await expect(reminders).toHaveCount(4)
+    await expectAccessible(page)
+  })
+
   test('show an error with Retry when they cannot be loaded', async ({ page, signIn }) => {
     expectConsoleErrors(/500/)
     await signIn([8])

@@ -1,19 +1,15 @@
 import { useQuery } from '@tanstack/react-query'
-import { type ReactNode, useState } from 'react'
+import type { ReactNode } from 'react'
 import { apiQuery } from '#web/api/query.ts'
 import { toCountText } from '#web/lib/format.ts'
-import { hasWords } from '#web/lib/has-words.ts'
 import { Button } from '#web/ui/button/button.tsx'
 import { CheckboxGroup } from '#web/ui/checkbox-group/checkbox-group.tsx'
 import { NativeSelect } from '#web/ui/native-select/native-select.tsx'
 import { toProblem } from '#web/ui/problem.ts'
-import { SearchInput } from '#web/ui/search-input/search-input.tsx'
 import styles from './locations-field.module.css'
+import { useFindLocation } from './use-find-location.tsx'
 
 export const locationsQuery = apiQuery('locations', 'list', { query: { sort: 'name' } })
-
-/** How many locations are seen at a glance; among more of them one can search. */
-const FEW = 12
 
 type LocationsFieldProps = {
   value?: readonly string[] | null
@@ -30,8 +26,7 @@ export function LocationsField({ value = null, onChange, error, hint }: Location
     label: name,
     hint: city,
   }))
-  const [search, setSearch] = useState('')
-  const found = options.filter(({ label, hint: city }) => hasWords(`${label} ${city}`, search))
+  const { field, search, found } = useFindLocation(options, ({ label, hint: city }) => `${label} ${city}`)
   const isFound = (id: string) => found.some((option) => option.value === id)
   const choose = (ids: readonly string[]) =>
     onChange(options.flatMap((option) => (ids.includes(option.value) ? option.value : [])))
@@ -49,18 +44,9 @@ export function LocationsField({ value = null, onChange, error, hint }: Location
         onChange={(choice) => onChange(choice === 'all' ? null : [])}
         hint={hint}
       />
-      {value !== null && options.length > FEW && (
+      {value !== null && field && (
         <div className={styles.find}>
-          <div className={styles.search}>
-            <SearchInput
-              aria-label="Find a location"
-              placeholder="Find a location"
-              value={search}
-              onChange={(event) => setSearch(event.currentTarget.value)}
-              // It would submit the form.
-              onKeyDown={(event) => event.key === 'Enter' && event.preventDefault()}
-            />
-          </div>
+          {field}
           <output>
             {toCountText(value.length)} of {toCountText(options.length)} chosen
           </output>

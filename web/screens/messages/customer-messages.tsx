@@ -10,6 +10,7 @@ import { mailKindLabels } from '#web/components/mail-words.ts'
 import { statusColumn } from '#web/components/record-list/record-columns.tsx'
 import { RecordDialogs, useRecordDialogs } from '#web/components/record-list/record-dialogs.tsx'
 import { showChanged } from '#web/components/undo.ts'
+import { useFindLocation } from '#web/components/use-find-location.tsx'
 import { toCounted } from '#web/lib/format.ts'
 import type { Column, RowAction } from '#web/ui/data-table/data-table-columns.ts'
 import { DataTable } from '#web/ui/data-table/data-table.tsx'
@@ -116,12 +117,15 @@ const toHoursText = (hours: number) =>
 type Location = Templates['locations'][number]
 
 function Reminders({ locations }: { locations: readonly Location[] }) {
+  const { field, search, found } = useFindLocation(locations, ({ name }) => name)
   return (
-    <Panel title="Reminders">
+    <Panel title="Reminders" action={field}>
       <p className={styles.words}>How long before the start customers are reminded, by location.</p>
-      {locations.length === 0 && <EmptyState>There are no locations yet.</EmptyState>}
+      {found.length === 0 && (
+        <EmptyState>{search === '' ? 'There are no locations yet.' : 'No location found'}</EmptyState>
+      )}
       <div className={styles.locations}>
-        {locations.map((location) => (
+        {found.map((location) => (
           <ReminderField key={location._id} location={location} />
         ))}
       </div>

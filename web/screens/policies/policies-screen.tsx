@@ -7,6 +7,7 @@ import { CallButton } from '#web/components/call-button.tsx'
 import { HistoryDialog } from '#web/components/history/history-dialog.tsx'
 import { listPolicyLines, toPolicyText } from '#web/components/policy-words.ts'
 import { Unloaded } from '#web/components/unloaded.tsx'
+import { useFindLocation } from '#web/components/use-find-location.tsx'
 import { Button } from '#web/ui/button/button.tsx'
 import type { Column, RowAction } from '#web/ui/data-table/data-table-columns.ts'
 import { DataTable } from '#web/ui/data-table/data-table.tsx'
@@ -96,6 +97,7 @@ function Policies({ policy, show }: { policy: BookingPolicy; show: (shown: Shown
   const toActions = (location: LocationPolicy): RowAction[] => [
     { label: 'Edit', icon: <IconPencil />, hidden: !mayChange, onSelect: () => show(location) },
   ]
+  const { field, search, found } = useFindLocation(policy.locations, ({ name }) => name)
   return (
     <div className={styles.panels}>
       <div className={styles.pair}>
@@ -121,15 +123,19 @@ function Policies({ policy, show }: { policy: BookingPolicy; show: (shown: Shown
           <SecondFactorRule />
         </div>
       </div>
-      <Panel title="By location" flush>
+      <Panel title="By location" action={field} flush>
         <DataTable
           label="Policies by location"
           columns={columns}
-          rows={policy.locations}
+          rows={found}
           rowKey={({ _id }) => _id}
           rowName={({ name }) => name}
           rowActions={toActions}
-          empty={<EmptyState>Locations appear here as soon as there are any.</EmptyState>}
+          empty={
+            <EmptyState>
+              {search === '' ? 'Locations appear here as soon as there are any.' : 'No location found'}
+            </EmptyState>
+          }
         />
       </Panel>
     </div>
