@@ -40,6 +40,22 @@ describe('the fields of a change', () => {
     expect(field).toMatchObject({ before: 'Another location', after: 'Rosebank Link' })
   })
 
+  it('leave out what two long lists have in common, unless only the order has changed', () => {
+    const ids = Array.from({ length: 150 }, (_, index) => `id${index}`)
+    const names = Object.fromEntries([...ids, 'new'].map((id) => [id, `Location ${id}`]))
+    const show = (was: string[], is: string[]) => {
+      const lists = { before: { location_ids: was }, after: { location_ids: is } }
+      return listFieldChanges({ entity: 'staff', action: 'edit', names, ...lists })[0]
+    }
+    expect(show(ids, [...ids.slice(2), 'new'])).toMatchObject({
+      before: 'Location id0, Location id1, 148 unchanged',
+      after: 'Location new, 148 unchanged',
+    })
+    expect(show(ids, [...ids, 'new'])).toMatchObject({ before: '150 unchanged' })
+    expect(show(ids.slice(0, 2), ids.slice(1, 3))).toMatchObject({ before: 'Location id0, Location id1' })
+    expect(show(ids, ids.toReversed())?.after).toMatch(/^Location id149, Location id148, /)
+  })
+
   it('say in words what had been paid when a booking was cancelled', () => {
     const change = { entity: 'booking', action: 'cancel', names: {}, before: { paid_when_cancelled: null } } as const
     const [field] = listFieldChanges({ ...change, after: { paid_when_cancelled: '150.00' } })

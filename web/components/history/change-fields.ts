@@ -11,7 +11,7 @@ import { toEventsText } from '#web/components/event-words.ts'
 import { toPolicyText } from '#web/components/policy-words.ts'
 import { toMomentText } from '#web/lib/business-day.ts'
 import { toCountryText } from '#web/lib/country-name.ts'
-import { toCounted, toRateText, toWallTime } from '#web/lib/format.ts'
+import { toCounted, toCountText, toRateText, toWallTime } from '#web/lib/format.ts'
 
 /** One field of a change, in words; `before` and `after` are '' when empty. */
 type FieldChange = {
@@ -108,15 +108,36 @@ export function listFieldChanges({
     .filter((name) => action !== 'create' || !isUnset(after?.[name]))
     .map((name) => {
       const [was, is] = [before?.[name], after?.[name]]
+      const common = findCommon(name, was, is)
+      const toText = (value: unknown) => toDifferentText(name, value, names, common)
       return {
         name,
         label: findFormLabel(entity, name) ?? labels[name] ?? toLabel(name),
-        before: toValueText(name, was, names),
-        after: toValueText(name, is, names),
+        before: toText(was),
+        after: toText(is),
         isSecret: is === SECRET_MASK || was === SECRET_MASK,
         images: name === 'images' ? { before: toAddresses(was), after: toAddresses(is) } : undefined,
       }
     })
+}
+
+/** Lists of more than this are shown without what they have in common: nobody finds one name among 150. */
+const MANY = 12
+
+/** Returns what two long lists have in common; nothing when they differ only in their order. */
+function findCommon(name: string, was: unknown, is: unknown): ReadonlySet<string> {
+  if (name === 'images' || !Array.isArray(was) || !Array.isArray(is)) return new Set()
+  const earlier = new Set(was.map((one) => JSON.stringify(one)))
+  const common = new Set(is.map((one) => JSON.stringify(one)).filter((one) => earlier.has(one)))
+  const longest = Math.max(was.length, is.length)
+  return longest > MANY && longest > common.size ? common : new Set()
+}
+
+function toDifferentText(name: string, value: unknown, names: Change['names'], common: ReadonlySet<string>): string {
+  if (common.size === 0 || !Array.isArray(value)) return toValueText(name, value, names)
+  const different = value.filter((one) => !common.has(JSON.stringify(one)))
+  const unchanged = `${toCountText(value.length - different.length)} unchanged`
+  return different.length === 0 ? unchanged : `${toValueText(name, different, names)}, ${unchanged}`
 }
 
 function isUnset(value: unknown): boolean {
