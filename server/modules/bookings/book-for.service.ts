@@ -38,11 +38,9 @@ export async function bookFor(
     const pod = await lockPod(tx, body.podId)
     await requireAvailable(tx, interval, options)
     const owner = await chooseOwner(tx, actor, session, body.for)
-    const [id = ''] = await createBookingsFor(tx, actor, { body, owner, pods: [pod], auditReason }, [interval])
-    await applySendCode(context, tx, [id], body.sendCode)
-    const created = await findBooking(tx, id)
-    if (!created) throw new Error('A new booking is not there')
-    return created.booking
+    const booking = await createBookingFor(tx, actor, { body, owner, pods: [pod], auditReason }, interval)
+    await applySendCode(context, tx, [booking._id], body.sendCode)
+    return booking
   })
 }
 
@@ -117,6 +115,19 @@ type NewBookings = {
 
 /** `shownPrice` is what the client has shown for it, unless that is the price of the request. */
 export type PricedInterval = Interval & { shownPrice?: number | undefined }
+
+/** Does what `createBookingsFor` does for a single booking, and returns it. */
+export async function createBookingFor(
+  tx: Tx,
+  actor: Actor,
+  bookings: NewBookings,
+  interval: PricedInterval,
+): Promise<Booking> {
+  const [id = ''] = await createBookingsFor(tx, actor, bookings, [interval])
+  const created = await findBooking(tx, id)
+  if (!created) throw new Error('A new booking is not there')
+  return created.booking
+}
 
 /** Inserts bookings with slots and history and returns their ids. The caller has checked availability under lock. */
 export async function createBookingsFor(

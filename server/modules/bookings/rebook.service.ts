@@ -1,13 +1,16 @@
+import type { Selectable } from 'kysely'
 import type { RebookBody } from '#contract/book-for.ts'
 import type { Booking } from '#contract/bookings.ts'
+import type { BookingsTable } from '#server/db/schema.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { AppError, fieldError } from '#server/http/app-error.ts'
 import { requireAvailable } from '../availability/availability.ts'
-import { chooseOwner, createBookingsFor, lockPod } from './book-for.service.ts'
+import { chooseOwner, createBookingFor, lockPod } from './book-for.service.ts'
 import { cancelBooking } from './booking-actions.service.ts'
-import { findBooking } from './bookings.repository.ts'
 import { toBusinessNow } from './bookings.service.ts'
 import { type BookingRequest, requireMayChange } from './change-booking.ts'
+
+type Owner = Pick<Selectable<BookingsTable>, 'user_id' | 'company_id' | 'staff_id'>
 
 /**
  * Books the pod and time of a booking for somebody else and cancels that booking, in one transaction (rules §29.10). It
@@ -28,20 +31,23 @@ export async function rebook(
     const former = await tx.selectFrom('bookings').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
     if (former.start_time <= now) throw new AppError('booking_state', { message: 'This booking has begun.' })
     if (Number(former.paid_when_cancelled) > 0) throw new AppError('booking_state', { message: PAID })
-    const isSame = (['user_id', 'staff_id', 'company_id'] as const).every((name) => former[name] === owner[name])
-    if (isSame) throw fieldError('for', 'This booking is for them already')
+    if (isSameOwner(former, owner)) throw fieldError('for', 'This booking is for them already')
     const interval = { podId, start: former.start_time, end: former.end_time }
     // The time is held already, also when it is outside the opening hours.
     await requireAvailable(tx, interval, { now, pages: session.pages, ignoresHours: true })
     const body = { podId, bookingPurpose: former.purpose, note: former.note, price }
     const auditReason = 'In place of a booking for somebody else'
-    const [created = ''] = await createBookingsFor(tx, actor, { body, owner, pods: [pod], auditReason }, [interval])
+    const booking = await createBookingFor(tx, actor, { body, owner, pods: [pod], auditReason }, interval)
     // Undoing the cancellation alone would need the time that is booked again.
     for (const change of actor.changes) change.undoEntity = undefined
-    const found = await findBooking(tx, created)
-    if (!found) throw new Error('A new booking is not there')
-    return found.booking
+    return booking
   })
+}
+
+/** Whether both belong to the same customer or company, whoever made them, or to the same staff member. */
+function isSameOwner(one: Owner, other: Owner): boolean {
+  if (one.user_id !== other.user_id || one.company_id !== other.company_id) return false
+  return one.user_id !== null || one.company_id !== null || one.staff_id === other.staff_id
 }
 
 const PAID = 'This booking has been paid for. Cancel it, and book the time again.'

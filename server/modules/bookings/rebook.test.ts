@@ -113,6 +113,13 @@ describe('booking the time of a booking for somebody else', () => {
     })
     const cancelled = await buildCustomersBooking({ status: 'Cancelled' })
     const booking = await buildCustomersBooking()
+    const company = await buildCompany(test.db)
+    // Made by a colleague.
+    const ofCompany = await buildBooking(test.db, {
+      company_id: company.id,
+      start_time: at('09:00'),
+      end_time: at('10:00'),
+    })
     const blocked = await buildUser(test.db, { is_blocked: true })
     const closed = await buildLocation(test.db, { is_blocked: true })
     const inClosed = await buildCustomersBooking({ pod_id: (await buildPod(test.db, { location_id: closed.id })).id })
@@ -124,6 +131,7 @@ describe('booking the time of a booking for somebody else', () => {
       [booking.id, customer, { version: 7 }, 409, 'record_changed'],
       [booking.id, customer, { price: 1 }, 409, 'price_changed'],
       [booking.id, { kind: 'customer', userId: booking.user_id }, {}, 400, 'invalid_input'],
+      [ofCompany.id, { kind: 'company', companyId: company.id }, {}, 400, 'invalid_input'],
       [booking.id, { kind: 'customer', userId: blocked.id }, {}, 409, 'customer_blocked'],
       [booking.id, { kind: 'company', companyId: createId() }, {}, 404, 'not_found'],
       [booking.id, { kind: 'newCustomer', firstname: 'Thandi' }, {}, 400, 'invalid_input'],
