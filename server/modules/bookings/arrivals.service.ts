@@ -43,7 +43,17 @@ export async function getArrivals(context: AppContext, location: string | undefi
       endedAt: row.ended_at?.toISOString() ?? null,
       note: row.note,
       version: row.version,
-      actions: listActions(toState(row), now),
+      actions: listActions(
+        {
+          status: row.status,
+          start: row.start_time,
+          end: row.end_time,
+          isCheckedIn: row.checked_in_at !== null,
+          isNoShow: row.no_show_at !== null,
+          isEnded: row.ended_at !== null,
+        },
+        now,
+      ),
     })),
   }
 }
