@@ -55,6 +55,11 @@ export function findEmail({ kind, customer, company, newCustomer }: BookedFor, o
   return kind === 'newCustomer' ? newCustomer.email.trim() : ownEmail
 }
 
+/** Returns who owes what: 'The customer owes R 150.00.' */
+export function toOwedText({ kind }: Pick<BookedFor, 'kind'>, owed: string): string {
+  return `${kind === 'company' ? 'The company' : 'The customer'} owes ${owed}.`
+}
+
 /** Searches active customers by name, email or number. */
 export function useCustomerLookup() {
   return useLookup({

@@ -4,7 +4,13 @@ import { MINUTE } from '#contract/durations.ts'
 import { toMoneyText } from '#contract/money.ts'
 import { submit } from '#web/api/check-body.ts'
 import { BookedForFields } from '#web/components/booked-for/booked-for-fields.tsx'
-import { type BookedFor, bookedForPaths, forOneself, toBookFor } from '#web/components/booked-for/booked-for.ts'
+import {
+  type BookedFor,
+  bookedForPaths,
+  forOneself,
+  toBookFor,
+  toOwedText,
+} from '#web/components/booked-for/booked-for.ts'
 import { Unloaded } from '#web/components/unloaded.tsx'
 import { useFormDialog } from '#web/components/use-form-dialog.ts'
 import { toWallTimeRange } from '#web/lib/format.ts'
@@ -87,7 +93,9 @@ export function RebookDialog({ booking: shown, onClose }: { booking: BookingPage
             </Unloaded>
           ) : (
             <p className={styles.quote} aria-live="polite">
-              {price === undefined ? 'Staff’s own bookings are not paid for.' : toOwedText(bookedFor, price, booking)}
+              {price === undefined
+                ? 'Staff’s own bookings are not paid for.'
+                : toOwedText(bookedFor, toMoneyText(price)) + toEarlierPrice(booking, price)}
             </p>
           )}
         </>
@@ -96,10 +104,7 @@ export function RebookDialog({ booking: shown, onClose }: { booking: BookingPage
   )
 }
 
-/** 'The customer owes R 150.00. For the earlier booking, that was R 120.00.' */
-function toOwedText({ kind }: BookedFor, price: number, { price: earlier }: BookingPage): string {
-  const owed = `${kind === 'company' ? 'The company' : 'The customer'} owes ${toMoneyText(price)}.`
-  return earlier === null || earlier === price
-    ? owed
-    : `${owed} For the earlier booking, that was ${toMoneyText(earlier)}.`
+/** Returns what the earlier booking cost, if that was another price; else ''. */
+function toEarlierPrice({ price: earlier }: BookingPage, price: number): string {
+  return earlier === null || earlier === price ? '' : ` For the earlier booking, that was ${toMoneyText(earlier)}.`
 }

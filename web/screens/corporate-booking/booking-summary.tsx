@@ -3,7 +3,7 @@ import { toFullName } from '#contract/full-name.ts'
 import { toMoneyText } from '#contract/money.ts'
 import type { Pod } from '#contract/pods.ts'
 import type { Selection } from '#contract/slot-selection.ts'
-import type { BookedFor } from '#web/components/booked-for/booked-for.ts'
+import { type BookedFor, toOwedText } from '#web/components/booked-for/booked-for.ts'
 import { PodCover } from '#web/components/pod-cover.tsx'
 import { Unloaded } from '#web/components/unloaded.tsx'
 import { isDay } from '#web/lib/days.ts'
@@ -48,9 +48,7 @@ export function BookingSummary(props: BookingSummaryProps) {
           <Fact name="For">{isSold && (toForText(bookedFor) || '–')}</Fact>
         </dl>
         <p className={styles.payment}>
-          {isSold
-            ? `${bookedFor.kind === 'company' ? 'The company' : 'The customer'} owes ${owed}.`
-            : 'No payment: corporate bookings are not paid for.'}
+          {isSold ? toOwedText(bookedFor, owed) : 'No payment: corporate bookings are not paid for.'}
         </p>
         {isSold && <Unloaded query={priceQuery} title="The price could not be loaded" />}
       </div>

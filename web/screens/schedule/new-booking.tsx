@@ -8,7 +8,7 @@ import { ApiError } from '#web/api/api-error.ts'
 import { submit } from '#web/api/check-body.ts'
 import { useMay } from '#web/api/may.ts'
 import { BookedForFields } from '#web/components/booked-for/booked-for-fields.tsx'
-import { bookedForPaths, forOneself, toBookFor } from '#web/components/booked-for/booked-for.ts'
+import { bookedForPaths, forOneself, toBookFor, toOwedText } from '#web/components/booked-for/booked-for.ts'
 import { TimeFields } from '#web/components/booking/interval-fields.tsx'
 import { FreeInstead } from '#web/components/free-instead.tsx'
 import { areHoursAlone, OverrideReason } from '#web/components/override-reason.tsx'
@@ -126,7 +126,8 @@ export function NewBooking({ proposal, rows, onClose }: NewBookingProps) {
       <p className={styles.what} aria-live="polite">
         {bookedFor.kind === 'me'
           ? 'Staff’s own bookings are not paid for.'
-          : toOwedText(bookedFor.kind, row, startTime, endTime)}
+          : toMinutes(endTime) > toMinutes(startTime) &&
+            toOwedText(bookedFor, toMoneyText(toPriceIn(row, startTime, endTime)))}
       </p>
       <Link href={more} className={styles.link}>
         With a note, or every week, on Corporate Booking
@@ -153,9 +154,4 @@ function findRow(rows: readonly Row[], podId: string, date: string): Row | undef
 
 function toPriceIn({ rate, discountMinutes }: Row, startTime: string, endTime: string): number {
   return toPrice(toMinutes(endTime) - toMinutes(startTime), rate, discountMinutes)
-}
-
-function toOwedText(kind: string, row: Row, startTime: string, endTime: string): string {
-  if (toMinutes(endTime) <= toMinutes(startTime)) return ''
-  return `${kind === 'company' ? 'The company' : 'The customer'} owes ${toMoneyText(toPriceIn(row, startTime, endTime))}.`
 }
