@@ -59,9 +59,12 @@ const DecisionSchema = z.object({
   podId: z.optional(recordId),
 })
 
+/** The most bookings that one closure may affect. */
+export const MAX_AFFECTED = 5000
+
 const ClosureBody = z.extend(ClosureFields, {
   /** One for each booking that the closure affects. */
-  decisions: z._default(z.array(DecisionSchema).check(z.maxLength(5000)), []),
+  decisions: z._default(z.array(DecisionSchema).check(z.maxLength(MAX_AFFECTED)), []),
 })
 export type ClosureBody = z.infer<typeof ClosureBody>
 

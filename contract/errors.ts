@@ -75,6 +75,10 @@ export const errors = {
     status: 409,
     message: 'Decide what happens to each booking that this closure affects.',
   },
+  closure_too_large: {
+    status: 409,
+    message: 'More than 5,000 bookings fall into this closure. Close fewer pods at once, or for a shorter time.',
+  },
   closure_over: { status: 409, message: 'This closure is over.' },
   price_changed: {
     status: 409,

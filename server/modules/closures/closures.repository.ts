@@ -252,12 +252,13 @@ const toRows = (instances: readonly Instance[]) =>
   sql`unnest(${instances.map(({ starts }) => starts)}::timestamptz[],
              ${instances.map(({ ends }) => ends?.toISOString() ?? 'infinity')}::timestamptz[]) as instance (starts, ends)`
 
-/** Lists the bookings still to be honoured that overlap one of these times, by start. */
+/** Lists the first `limit` bookings still to be honoured that overlap one of these times, by start. */
 export async function listAffected(
   db: Db | Tx,
   podIds: readonly string[],
   instances: readonly Instance[],
   now: Date,
+  limit: number,
 ): Promise<Omit<AffectedBooking, 'free'>[]> {
   if (podIds.length === 0 || instances.length === 0) return []
   const rows = await selectWithContact(db)
@@ -269,6 +270,7 @@ export async function listAffected(
     )
     .orderBy('start_time')
     .orderBy('bookings.id')
+    .limit(limit)
     .execute()
   return rows.map((row) => ({
     _id: row.id,

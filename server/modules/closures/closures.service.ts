@@ -1,4 +1,10 @@
-import type { AffectedBooking, Closure, ClosureBody, SavedClosure } from '#contract/closures.ts'
+import {
+  type AffectedBooking,
+  type Closure,
+  type ClosureBody,
+  MAX_AFFECTED,
+  type SavedClosure,
+} from '#contract/closures.ts'
 import { PAGE } from '#contract/pages.ts'
 import { toClockLabel } from '#contract/slots.ts'
 import type { Actor, AppContext, SignedIn } from '#server/context.ts'
@@ -28,7 +34,14 @@ export async function previewClosure(context: AppContext, session: SignedIn, bod
   const now = toBusinessNow(context)
   const podIds = await findPods(db, body, true)
   const instances = await listWanted(db, podIds, body, now)
-  return findFreePods(db, await repository.listAffected(db, podIds, instances, now), podIds, now)
+  return findFreePods(db, await listAffected(db, podIds, instances, now), podIds, now)
+}
+
+/** Throws a 409 when there are more than can be decided on at once. */
+async function listAffected(db: Db | Tx, podIds: string[], instances: repository.Instance[], now: Date) {
+  const affected = await repository.listAffected(db, podIds, instances, now, MAX_AFFECTED + 1)
+  if (affected.length > MAX_AFFECTED) throw new AppError('closure_too_large')
+  return affected
 }
 
 /** Requires access to pods; to close a whole location, access to locations is enough. */
@@ -215,7 +228,7 @@ async function decide(
   await lockPods(tx, [...new Set([...podIds, ...chosen, ...others])])
   if (body.locationId !== undefined) await lockLaterPods(tx, body.locationId, podIds)
   const instances = await listWanted(tx, podIds, body, now)
-  const affected = await repository.listAffected(tx, podIds, instances, now)
+  const affected = await listAffected(tx, podIds, instances, now)
   const byBooking = new Map(decisions.map((decision) => [decision.bookingId, decision]))
   const undecided = affected.filter(({ _id }) => !byBooking.has(_id))
   if (undecided.length > 0) {

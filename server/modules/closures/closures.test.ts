@@ -1,4 +1,5 @@
 import { parse } from 'csv-parse/sync'
+import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import { DAY } from '#contract/durations.ts'
 import { routes } from '#contract/routes.ts'
@@ -556,6 +557,23 @@ describe('the bookings that a closure hits', () => {
     const made = await close({ podIds: [pod.id], starts: at('08:00'), decisions })
     expect(made.body).toMatchObject({ moved: 0, cancelled: 1 })
     expect(await findBooking(moved.id)).toMatchObject({ status: 'Pending' })
+  })
+
+  it('are refused when there are more than 5,000, before anything is decided', async () => {
+    const pod = await buildPod(test.db)
+    const body = { podIds: [pod.id], starts: at('06:00'), reason: 'Flooded' }
+    const first = await hold(pod.id, '09:00', '10:00')
+    const copy = (count: number) =>
+      sql`
+        insert into bookings (id, pod_id, location_id, staff_id, booking_date, purpose, start_time, end_time, slot_count, status)
+        select gen_random_uuid(), pod_id, location_id, staff_id, booking_date, purpose, start_time, end_time, slot_count, status
+          from bookings, generate_series(1, ${count}::int) where bookings.id = ${first.id}`.execute(test.db)
+    await copy(4_999)
+    expect((await close(body, preview)).body.bookings).toHaveLength(5_000)
+    await copy(1)
+    for (const method of [preview, create]) {
+      expect(await close(body, method)).toMatchObject({ status: 409, body: { code: 'closure_too_large' } })
+    }
   })
 
   it('all stay unchanged when one of them cannot be moved', async () => {
