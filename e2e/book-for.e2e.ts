@@ -1,10 +1,4 @@
-import {
-  buildBooking,
-  buildCompany,
-  buildLocation,
-  buildPod,
-  buildUser,
-} from '#server/testing/factories.ts'
+import { buildBooking, buildCompany, buildLocation, buildPod, buildUser } from '#server/testing/factories.ts'
 import { at, book, bookAgain, DATE, link } from './corporate-booking-form.ts'
 import { expect, expectAccessible, expectConsoleErrors, expectNoSidewaysScroll, PHONE, test } from './fixtures.ts'
 import { holdRoute } from './hold-route.ts'

@@ -322,6 +322,19 @@ describe('restore', () => {
     expect(response.status, response.text).toBe(200)
   })
 
+  it('brings back features that are restored at once, each with a place of its own', async () => {
+    const { token } = await test.signIn()
+    const ids = await Promise.all(Array.from({ length: 8 }, async () => (await buildFeature(test.db)).id))
+    for (const id of ids) await test.request(features.delete, { token, params: { id } })
+    // As after deletions of what was first, with new orders between them.
+    await test.db.updateTable('features').set({ position: 0 }).execute()
+    const body = { entity: 'feature' }
+    const restored = await Promise.all(ids.map((id) => test.request(restore, { token, params: { id }, body })))
+    expect(restored.map(({ status }) => status)).toEqual(ids.map(() => 200))
+    const { body: listed } = await test.request(features.list, { token })
+    expect(listed.map(({ _id }: { _id: string }) => _id).toSorted()).toEqual(ids.toSorted())
+  })
+
   it('brings back a feature in its place, and on its pods too', async () => {
     const { token } = await test.signIn()
     const feature = await buildFeature(test.db)
