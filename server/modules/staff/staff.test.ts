@@ -441,6 +441,30 @@ describe('blocking and deleting', () => {
     },
   )
 
+  it('leave one person who manages staff when two take back at once what had let the other manage them', async () => {
+    const [first, second] = [await test.signIn(), await test.signIn()]
+    for (let round = 0; round < 5; round++) {
+      const granting = await test.signIn()
+      const grant = async ({ _id }: typeof first) => {
+        await test.db
+          .updateTable('staff')
+          .set({ pages: [1] })
+          .where('id', '=', _id)
+          .execute()
+        const body = { auth_page: [1, 8] }
+        const granted = await test.request(update, { token: granting.token, params: { id: _id }, body })
+        return String(granted.headers['x-undo-id'])
+      }
+      const [ofFirst, ofSecond] = [await grant(first), await grant(second)]
+      await test.db.updateTable('staff').set({ is_blocked: true }).where('id', '=', granting._id).execute()
+      const undo = ({ token }: typeof first, id: string) => test.request(routes.audit.undo, { token, params: { id } })
+      const responses = await Promise.all([undo(first, ofSecond), undo(second, ofFirst)])
+      expect(responses.filter(({ status }) => status === 200)).toHaveLength(1)
+      const lost = responses.find(({ status }) => status !== 200)
+      expect(['last_staff_manager', 'page_required']).toContain(lost?.body.code)
+    }
+  })
+
   // With the embedded engine's single connection, the access check itself waits, and finds the session ended.
   const atTheDoor = 'not_signed_in'
   it.each([
