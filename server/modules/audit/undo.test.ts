@@ -290,11 +290,16 @@ describe('undo', () => {
   it('of a rate or a policy does not depend on changes of the other, with which it shares a version', async () => {
     const { token } = await test.signIn()
     const priced = await test.request(pricing.setRate, { token, body: { rate: 3 } })
-    const setPolicy = async (reason: string) => {
+    const setPolicy = async (reason: string, fee?: number) => {
       const { body } = await test.request(routes.bookingActions.getPolicy, { token })
+      const policy = { cancelReasons: [reason], ...(fee && { cancelPolicy: { ...body.cancelPolicy, fee } }) }
       const headers = { 'if-match': `"${body.version}"` }
-      return test.request(routes.bookingActions.setPolicy, { token, body: { cancelReasons: [reason] }, headers })
+      return test.request(routes.bookingActions.setPolicy, { token, body: policy, headers })
     }
+    const illWithFee = await setPolicy('Ill', 20)
+    await setPolicy('Late')
+    // One of two fields is still as it was left.
+    expect((await undoOf(illWithFee, token)).body.code).toBe('cannot_undo')
     const ill = await setPolicy('Ill')
     expect((await undoOf(priced, token)).status).toBe(200)
     const late = await setPolicy('Late')
