@@ -1,6 +1,4 @@
 import { createHash } from 'node:crypto'
-import { Readable } from 'node:stream'
-import fastJsonStringify from 'fast-json-stringify'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { z } from 'zod'
 import { isUndoOffered } from '#contract/audit-rules.ts'
@@ -19,7 +17,7 @@ import { readIdempotency } from './idempotency.ts'
 import { toInputMessage } from './input-messages.ts'
 import { requireAllLocations, requireOwnRecords } from './locations.ts'
 import { isLimited } from './request-limit.ts'
-import { isEventStream, isFileDownload, isPaged, isStreamed } from './results.ts'
+import { createItemSerialiser, createSerialiser, sendResult } from './send-result.ts'
 import { asSeen, findSignedIn, isPerson, noteUse, requireAccess, requireConfirmed } from './session.ts'
 import { findUnstorable } from './storable.ts'
 import { readTab } from './tab.ts'
@@ -84,15 +82,7 @@ function registerEndpoint(app: FastifyInstance, context: AppContext, endpoint: E
         request.actorId = found?.id
         if (found && !isPerson(found)) await context.keyLimit(found.id)
         if (found && isPerson(found) && isLimited(endpoint)) await context.staffLimit(found.id)
-        const seen = toSeen(found)
-        // The menu follows changed pages without a new sign-in (rules §2.4). Errors have these headers too, but a 401
-        // does not.
-        if (seen) {
-          reply.header('x-auth-pages', seen.pages.join(','))
-          reply.header('x-auth-view-only', seen.viewOnlyPages.join(','))
-          if (seen.locations) reply.header('x-auth-locations', toHeader(seen.locations))
-          if (isPerson(seen) && seen.viewer) reply.header('x-auth-view-as', seen.id)
-        }
+        setAccessHeaders(reply, toSeen(found))
         if (found && isPerson(found)) await endOverView(context, found, { address: request.ip, requestId: request.id })
         const session = admit(context, endpoint, found)
         if (isPerson(session)) await noteUse(context, session, request)
@@ -126,23 +116,38 @@ function registerEndpoint(app: FastifyInstance, context: AppContext, endpoint: E
       // Handlers of these endpoints call createOnce themselves, after their slow work.
       const callsItself = endpoint.idempotent || endpoint.preparesOutside
       const result = callsItself ? await run(own) : await createOnce(own, actor, run)
-      const replayed = actor.idempotency?.replayed
-      if (replayed) reply.header('idempotency-replayed', 'true')
       request.bookingsMade = actor.changes.filter(isBookingMade).length
-      const change = actor.changes.at(-1)
-      const changeId = replayed ? replayed.changeId : change?.auditId
-      if (changeId) reply.header('x-change-id', changeId)
-      const undoEntity = (replayed ?? change)?.undoEntity
-      if (changeId && undoEntity && session && isUndoOffered(undoEntity, session)) {
-        reply.header('x-undo-id', changeId)
-        if (replayed?.isOneOfSeveral ?? actor.changes.some((other) => isAlike(other, change)))
-          reply.header('x-undo-scope', 'request')
-      }
+      setChangeHeaders(reply, actor, session)
       context.live.publish(toLiveChanges(actor, readTab(request)))
       reply.code(status)
-      return send(endpoint, reply, result, toItemText)
+      return sendResult(endpoint, reply, result, toItemText)
     },
   })
+}
+
+/** Shows clients what the sender may do now. Errors have these headers too, but a 401 does not. */
+function setAccessHeaders(reply: FastifyReply, seen: Found): void {
+  if (!seen) return
+  // The menu follows changed pages without a new sign-in (rules §2.4).
+  reply.header('x-auth-pages', seen.pages.join(','))
+  reply.header('x-auth-view-only', seen.viewOnlyPages.join(','))
+  if (seen.locations) reply.header('x-auth-locations', toHeader(seen.locations))
+  if (isPerson(seen) && seen.viewer) reply.header('x-auth-view-as', seen.id)
+}
+
+/** Says which change the request has made, and whether it can be undone; for a repeated request, what the first made. */
+function setChangeHeaders(reply: FastifyReply, actor: Actor, session: SignedIn | undefined): void {
+  const replayed = actor.idempotency?.replayed
+  if (replayed) reply.header('idempotency-replayed', 'true')
+  const change = actor.changes.at(-1)
+  const changeId = replayed ? replayed.changeId : change?.auditId
+  if (changeId) reply.header('x-change-id', changeId)
+  const undoEntity = (replayed ?? change)?.undoEntity
+  if (changeId && undoEntity && session && isUndoOffered(undoEntity, session)) {
+    reply.header('x-undo-id', changeId)
+    if (replayed?.isOneOfSeveral ?? actor.changes.some((other) => isAlike(other, change)))
+      reply.header('x-undo-scope', 'request')
+  }
 }
 
 /** Whether the request has changed another record in the same way, as with a series: then both are undone together. */
@@ -173,66 +178,6 @@ const toSeen = (found: Found) => (found && isPerson(found) ? asSeen(found) : fou
 
 const isBookingMade = ({ entity, action }: Actor['changes'][number]) => entity === 'booking' && action === 'create'
 
-function send(endpoint: Endpoint, reply: FastifyReply, result: unknown, toItemText: (item: unknown) => string) {
-  reply.header('cache-control', 'no-store')
-  if (isFileDownload(result)) {
-    return reply
-      .header('content-type', result.contentType)
-      .header('content-disposition', `attachment; filename="${result.filename}"`)
-      .send(result.body)
-  }
-  if (isEventStream(result)) {
-    return (
-      reply
-        .header('content-type', 'text/event-stream; charset=utf-8')
-        // Keeps proxies from buffering or compressing the events.
-        .header('cache-control', 'no-store, no-transform')
-        .header('x-accel-buffering', 'no')
-        // A connection kept for another request would delay a server that is closing.
-        .header('connection', 'close')
-        .send(result.body)
-    )
-  }
-  const wrapped = findWrappedList(endpoint.response) !== undefined
-  if (isPaged(result)) {
-    if (result.total !== undefined) reply.header('x-total-count', String(result.total))
-    if (result.isFuzzy) reply.header('x-search-match', 'alike')
-    return reply.send(wrapped ? { data: result.rows } : result.rows)
-  }
-  if (isStreamed(result)) {
-    const parts = wrapped ? (['{"data":[', ']}'] as const) : (['[', ']'] as const)
-    return (
-      reply
-        .header('content-type', 'application/json; charset=utf-8')
-        // A byte stream, because in object mode sixteen batches would be read ahead of the client.
-        .send(Readable.from(toJsonParts(result.batches, toItemText, parts), { objectMode: false }))
-    )
-  }
-  const version = findVersion(result)
-  if (version !== undefined) reply.header('etag', `"${version}"`)
-  return reply.send(result)
-}
-
-/** Returns the record's version, which clients send back as `If-Match`. Undefined when the result has none. */
-function findVersion(result: unknown): number | undefined {
-  const isRecord = typeof result === 'object' && result !== null && 'version' in result
-  return isRecord && typeof result.version === 'number' ? result.version : undefined
-}
-
-async function* toJsonParts(
-  batches: AsyncIterable<unknown[]>,
-  toItemText: (item: unknown) => string,
-  [open, close]: readonly [string, string],
-): AsyncGenerator<string> {
-  let separator = open
-  for await (const batch of batches) {
-    if (batch.length === 0) continue
-    yield separator + batch.map(toItemText).join(',')
-    separator = ','
-  }
-  yield (separator === open ? open : '') + close
-}
-
 /** Parses a query or body; throws a 400. All text from clients passes through here, except for ids in the path. */
 function parse(part: 'query' | 'body', schema: z.core.$ZodType, value: unknown): unknown {
   const unstorable = findUnstorable(value)
@@ -256,42 +201,3 @@ function readIds(params: unknown): Record<string, string> {
   if (!ids.every(([, id]) => isId(id))) throw notFound('Record')
   return Object.fromEntries(ids.map(([name, id]) => [name, id.toLowerCase()]))
 }
-
-/** Returns the list schema of a response `{ data: [...] }`; undefined for any other response. */
-function findWrappedList(response: z.core.$ZodType): z.core.$ZodArray | undefined {
-  const data = response instanceof z.core.$ZodObject ? response._zod.def.shape.data : undefined
-  return data instanceof z.core.$ZodArray ? data : undefined
-}
-
-function createItemSerialiser({ response }: Endpoint): (item: unknown) => string {
-  const list = findWrappedList(response) ?? response
-  return list instanceof z.core.$ZodArray ? createSerialiser(list._zod.def.element) : JSON.stringify
-}
-
-/**
- * Returns a serialiser that drops whatever the schema does not name, so that no other column is ever sent. It is built
- * when it is first used, because building those of all endpoints would delay the server's start.
- */
-function createSerialiser(schema: z.core.$ZodType): (value: unknown) => string {
-  let serialise: ((value: unknown) => string) | undefined
-  return (value) => {
-    serialise ??= fastJsonStringify(toJsonSchema(schema))
-    return serialise(value)
-  }
-}
-
-function toJsonSchema(schema: z.core.$ZodType): Record<string, unknown> {
-  const { $schema: _, ...jsonSchema } = z.toJSONSchema(schema, {
-    io: 'output',
-    target: 'draft-7',
-    override: ({ jsonSchema: part }) => {
-      // An array of texts or numbers has nothing to drop. Without a type, JSON.stringify writes it, with less garbage.
-      if (part.type === 'array' && isPlain(part.items)) for (const key of Object.keys(part)) delete part[key]
-    },
-  })
-  return jsonSchema
-}
-
-const plainTypes = ['string', 'integer', 'number', 'boolean']
-const isPlain = (items: unknown) =>
-  items instanceof Object && 'type' in items && plainTypes.some((type) => type === items.type)
