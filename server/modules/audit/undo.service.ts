@@ -37,8 +37,8 @@ import { requireLocation, writeBack } from './write-back.ts'
 
 type Change = NonNullable<Awaited<ReturnType<typeof findChange>>>
 
-/** Records that can be deleted, and so restored. Changes of the other `kinds` can still be undone. */
-const deletable: Partial<Record<AuditEntity, RecordKind>> = {
+/** Records whose changes can be undone; those that can be deleted can be restored too. */
+const kinds: Partial<Record<AuditEntity, RecordKind>> = {
   pod: podRecord,
   location: locationRecord,
   feature: features.featureRecord,
@@ -47,9 +47,6 @@ const deletable: Partial<Record<AuditEntity, RecordKind>> = {
   staff: staffRecord,
   webhook: webhookRecord,
   'role-preset': rolePresetRecord,
-}
-const kinds: Partial<Record<AuditEntity, RecordKind>> = {
-  ...deletable,
   booking: bookingRecord,
   settings: settingsRecord,
   policy: policyRecord,
@@ -167,8 +164,8 @@ async function restore(
   id: string,
   deletion?: Change,
 ): Promise<void> {
-  const kind = deletable[entity]
-  if (!kind) throw notFound('Record')
+  const kind = kinds[entity]
+  if (!kind?.isDeletable) throw notFound('Record')
   if (entity === 'staff' || entity === 'role-preset') await lockStaff(tx)
   if (entity === 'feature') await features.lockFeatureOrder(tx)
   if (entity === 'customer') await requireCustomerNotErased(tx, id)
