@@ -13,6 +13,9 @@ export type Range = { from: Date; to: Date; location?: string | undefined; pod?:
 /** The end of the time that a booking holds: after a no-show or an early end, the rest is free again. */
 const heldUntil = sql`coalesce(bookings.released_from, bookings.end_time)`
 
+const minutesSince = (from: Date, time: RawBuilder<unknown>) =>
+  sql`(date_part('epoch', ${time} - ${from}::timestamptz) / 60)::int`
+
 export type ClosedTime = {
   id: string
   reason: string
@@ -26,10 +29,10 @@ export type ClosedTime = {
 
 /** Returns the closures between `from` and `to` at all locations, as there are few. */
 export async function listClosedTimes(db: Db, { from, to }: Range): Promise<ClosedTime[]> {
-  const minutes = (time: RawBuilder<unknown>) => sql`(extract(epoch from ${time} - ${from}::timestamptz) / 60)::int`
   const { rows } = await sql<ClosedTime>`
     select closures.id, closures.reason, closures.location_id,
-           ${minutes(sql`greatest(instance.starts, ${from})`)} as start, ${minutes(sql`least(instance.ends, ${to})`)} as "end",
+           ${minutesSince(from, sql`greatest(instance.starts, ${from})`)} as start,
+           ${minutesSince(from, sql`least(instance.ends, ${to})`)} as "end",
            (select coalesce(json_agg(pod_id), '[]') from closure_pods where closure_id = closures.id) as pod_ids
       from closure_instances as instance join closures on closures.id = instance.closure_id
      where instance.starts < ${to} and instance.ends > ${from}
@@ -58,8 +61,6 @@ export type PodBookings = {
  * builds the columns: one row per booking took twice as long to make, send and read for a day of 6,000 bookings.
  */
 export async function listBookings(db: Db, { from, to, location, pod }: Range): Promise<PodBookings[]> {
-  const minutesSince = (time: RawBuilder<unknown>) =>
-    sql`(date_part('epoch', ${time} - ${from}::timestamptz) / 60)::int`
   // Ids and versions are read only for the days of one pod, as only these are sent with them.
   const { rows } = await sql<PodBookings>`
     select pod_id, json_agg(status) as status, json_agg(start) as start, json_agg("end") as "end", json_agg(buffer) as buffer,
@@ -68,7 +69,7 @@ export async function listBookings(db: Db, { from, to, location, pod }: Range): 
            ${pod === undefined ? sql`'[]'::json` : sql`json_agg(version)`} as version
       from (
         select bookings.pod_id, bookings.id, bookings.version, bookings.status,
-               ${minutesSince(sql`bookings.start_time`)} as start, ${minutesSince(heldUntil)} as "end",
+               ${minutesSince(from, sql`bookings.start_time`)} as start, ${minutesSince(from, heldUntil)} as "end",
                coalesce(buffers.minutes, 0) as buffer,
                coalesce(companies.name, ${personName}) as who,
                bookings.checked_in_at is not null as is_checked_in, bookings.note <> '' as has_note
