@@ -40,6 +40,6 @@ export const companyLabels = {
   email: 'Email',
   phone: 'Phone',
   vatNumber: 'VAT number',
-  billingAddress: 'Billing address',
   costCentre: 'Cost centre',
+  billingAddress: 'Billing address',
 } as const

@@ -7,9 +7,9 @@ import type { Handler } from '#server/http/handler.ts'
 import type { CsvColumns } from '../exports/csv-batches.ts'
 import { csvDownload } from '../exports/csv-download.ts'
 import { orNotAvailable } from '../exports/formatters.ts'
-import { filterCompanies, orders } from './companies.repository.ts'
+import { columns, filterCompanies, orders } from './companies.repository.ts'
 
-const columns: CsvColumns = {
+const csvColumns: CsvColumns = {
   'Company Id': sql`page.id`,
   Company: toCsvText(sql`page.name`),
   'Contact Name': orNotAvailable(toCsvText(sql`page.contact_name`)),
@@ -23,17 +23,8 @@ const columns: CsvColumns = {
 export const exportCompanies: Handler<typeof companyEndpoints.export> = async ({ context, actor, query }) => {
   const { db } = context
   const search = await chooseSearch(db, 'companies', query.search)
-  const rows = filterCompanies(db.selectFrom('companies'), query, search).select([
-    'id',
-    'name',
-    'contact_name',
-    'email',
-    'phone',
-    'vat_number',
-    'billing_address',
-    'cost_centre',
-  ])
-  return csvDownload({ context, actor, entity: 'company', filename: 'Companies.csv', query }, columns, {
+  const rows = filterCompanies(db.selectFrom('companies'), query, search).select(columns)
+  return csvDownload({ context, actor, entity: 'company', filename: 'Companies.csv', query }, csvColumns, {
     rows,
     order: toListOrder(orders, query.sort, '-createdAt'),
   })

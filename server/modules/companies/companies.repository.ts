@@ -1,6 +1,6 @@
 import { type Insertable, type Selectable, type SelectQueryBuilder, sql } from 'kysely'
 import type { z } from 'zod'
-import type { Company, CompanyBooking, CompanyListQuery } from '#contract/companies.ts'
+import type { Company, CompanyBooking, CompanyEdit, CompanyListQuery } from '#contract/companies.ts'
 import type { Db, Tx } from '#server/db/client.ts'
 import { defineList } from '#server/db/lists/define-list.ts'
 import { byText, toListOrder } from '#server/db/lists/pagination.ts'
@@ -102,7 +102,7 @@ export async function listUpcomingBookings(
   }))
 }
 
-const columns = [
+export const columns = [
   'companies.id',
   'companies.name',
   'companies.contact_name',
@@ -127,5 +127,21 @@ export function toCompany(row: CompanyRow): Company {
     billingAddress: row.billing_address,
     costCentre: row.cost_centre,
     version: row.version,
+  }
+}
+
+export function toColumns({
+  contactName,
+  vatNumber,
+  billingAddress,
+  costCentre,
+  ...rest
+}: z.output<typeof CompanyEdit>) {
+  return {
+    ...rest,
+    contact_name: contactName,
+    vat_number: vatNumber,
+    billing_address: billingAddress,
+    cost_centre: costCentre,
   }
 }

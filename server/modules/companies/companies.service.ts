@@ -19,7 +19,7 @@ export async function getCompany(db: Db | Tx, id: string): Promise<Company> {
 export async function createCompany(db: Db, actor: Actor, body: z.output<typeof CompanyBody>): Promise<Company> {
   const now = actor.now()
   const id = createId(now.getTime())
-  const company = { ...toColumns(body), id, name: body.name, created_at: now }
+  const company = { ...repository.toColumns(body), id, name: body.name, created_at: now }
   return inTransaction(db, (tx) =>
     recordCreation(tx, actor, repository.companyRecord, id, () => repository.createCompany(tx, company)),
   )
@@ -32,7 +32,7 @@ export async function updateCompany(
   id: string,
   edit: z.output<typeof CompanyEdit>,
 ): Promise<Company> {
-  const changes = toColumns(edit)
+  const changes = repository.toColumns(edit)
   if (Object.values(changes).every((value) => value === undefined)) return getCompany(db, id)
   return changeCompany(db, actor, { id, action: 'edit' }, changes)
 }
@@ -51,14 +51,4 @@ async function changeCompany(
   const row = await recordEdit(db, actor, repository.companyRecord, change, columns)
   if (!row) throw notFound('Company')
   return repository.toCompany(row)
-}
-
-function toColumns({ contactName, vatNumber, billingAddress, costCentre, ...rest }: z.output<typeof CompanyEdit>) {
-  return {
-    ...rest,
-    contact_name: contactName,
-    vat_number: vatNumber,
-    billing_address: billingAddress,
-    cost_centre: costCentre,
-  }
 }

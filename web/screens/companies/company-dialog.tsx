@@ -9,6 +9,7 @@ import { MailLink } from '#web/components/mail-link.tsx'
 import { toUpcomingText } from '#web/components/record-list/upcoming-bookings.tsx'
 import { toBookingTone } from '#web/components/status-tones.ts'
 import { Unloaded } from '#web/components/unloaded.tsx'
+import { keysOf } from '#web/lib/fields.ts'
 import { toDateText, toPhoneLink, toWallTimeRange } from '#web/lib/format.ts'
 import { Link } from '#web/lib/link.tsx'
 import { bookingPath, pathOf } from '#web/paths.ts'
@@ -17,7 +18,8 @@ import { SkeletonLines } from '#web/ui/skeleton/skeleton.tsx'
 import { StatusChip } from '#web/ui/status-chip/status-chip.tsx'
 import styles from './company-dialog.module.css'
 
-const factNames = ['contactName', 'email', 'phone', 'vatNumber', 'costCentre', 'billingAddress'] as const
+const { name: _, ...factLabels } = companyLabels
+const factNames = keysOf(factLabels)
 
 /** A company's contact, invoice details and upcoming bookings (rules §29.4). */
 export function CompanyDialog({ company, onClose }: { company: Company; onClose: () => void }) {
@@ -31,7 +33,7 @@ export function CompanyDialog({ company, onClose }: { company: Company; onClose:
         <dl className={styles.facts}>
           {facts.map((name) => (
             <div key={name}>
-              <dt>{companyLabels[name]}</dt>
+              <dt>{factLabels[name]}</dt>
               <dd>
                 <FactValue name={name} value={company[name]} />
               </dd>

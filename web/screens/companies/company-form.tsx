@@ -2,16 +2,13 @@ import type { Company } from '#contract/companies.ts'
 import { companyLabels } from '#contract/field-labels.ts'
 import { submit } from '#web/api/check-body.ts'
 import { useFormDialog } from '#web/components/use-form-dialog.ts'
+import { toTexts } from '#web/lib/fields.ts'
 import { TextAreaField, TextField } from '#web/ui/field/fields.tsx'
 import { FieldRow, FormModal } from '#web/ui/form-modal/form-modal.tsx'
 
 type CompanyValues = Omit<Company, '_id' | 'version'>
 
-function toValues(company: Company | undefined): CompanyValues {
-  const { name = '', contactName = '', email = '', phone = '' } = company ?? {}
-  const { vatNumber = '', billingAddress = '', costCentre = '' } = company ?? {}
-  return { name, contactName, email, phone, vatNumber, billingAddress, costCentre }
-}
+const toValues = (company: Company | undefined): CompanyValues => toTexts(companyLabels, company)
 
 type CompanyFormProps = {
   /** The company to edit; undefined to add one. */

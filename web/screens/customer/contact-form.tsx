@@ -2,14 +2,11 @@ import { customerLabels } from '#contract/field-labels.ts'
 import type { Customer } from '#contract/users.ts'
 import { submit } from '#web/api/check-body.ts'
 import { useFormDialog } from '#web/components/use-form-dialog.ts'
+import { toTexts } from '#web/lib/fields.ts'
 import { TextField } from '#web/ui/field/fields.tsx'
 import { FieldRow, FormModal } from '#web/ui/form-modal/form-modal.tsx'
 
-type Contact = Pick<Customer, 'firstname' | 'lastname' | 'email' | 'mobile'>
-
-function toValues({ firstname, lastname, email, mobile }: Contact): Contact {
-  return { firstname, lastname, email, mobile }
-}
+const toValues = (customer: Customer) => toTexts(customerLabels, customer)
 
 type ContactFormProps = { customer: Customer; onClose: () => void }
 
