@@ -143,13 +143,18 @@ type PodRow = Pick<Pod, 'location' | 'features' | 'images' | 'closure'> & { id: 
   [F in OwnField]: Selectable<PodsTable>[ColumnOf<F>]
 }
 
-const isOwn = (field: string): field is OwnField => !madeFields.some((made) => made === field)
+const columnNames: Partial<Record<string, string>> = columnOf
+const toColumn = (field: string) => columnNames[field] ?? field
+
+/** Names these fields as their columns are. */
+export function toColumns<Fields extends { [F in OwnField]?: unknown }>(fields: Fields) {
+  const columns = Object.entries(fields).map(([field, value]) => [toColumn(field), value])
+  return Object.fromEntries(columns) as { [F in keyof Fields & OwnField as ColumnOf<F>]: Fields[F] } // as `toColumn` names them
+}
+
 const ownColumns = Object.keys(PodSchema.shape)
-  .filter(isOwn)
-  .map((field) => {
-    const names: Partial<Record<OwnField, keyof PodsTable>> = columnOf
-    return sql.ref(`pods.${names[field] ?? field}`).as(field)
-  })
+  .filter((field) => !madeFields.some((made) => made === field))
+  .map((field) => sql.ref(`pods.${toColumn(field)}`).as(field))
 
 function toPod({ id, ...row }: PodRow): Pod {
   return {

@@ -25,19 +25,20 @@ export async function getPod(db: Db | Tx, id: string): Promise<Pod> {
 }
 
 export async function createPod({ db, secrets, clock }: AppContext, actor: Actor, body: PodBody): Promise<Pod> {
+  const { location, features: chosen, images: uploaded, password, ...fields } = body
   const id = createId()
   const now = clock.now()
   return inTransaction(db, async (tx) => {
     await repository.lockSlugs(tx)
-    const location_id = await requireNewLocation(tx, body.location)
-    const features = await requireFeatures(tx, body.features)
-    const images = await requireImages(tx, body.images)
+    const location_id = await requireNewLocation(tx, location)
+    const features = await requireFeatures(tx, chosen)
+    const images = await requireImages(tx, uploaded)
     const columns = {
-      ...toColumns(body),
-      rate: body.rate ?? (await getPricing(tx)).rate,
-      device_password: secrets.seal(body.password),
+      ...repository.toColumns(fields),
+      rate: fields.rate ?? (await getPricing(tx)).rate,
+      device_password: secrets.seal(password),
     }
-    const slug = await chooseSlug(tx, body.title)
+    const slug = await chooseSlug(tx, fields.title)
     return recordCreation(tx, actor, repository.podRecord, id, async () => {
       await repository.createPod(tx, { id, slug, location_id, ...columns, created_at: now, updated_at: now })
       await addFeatures(tx, id, features)
@@ -60,25 +61,25 @@ async function chooseSlug(tx: Tx, title: string): Promise<string> {
  */
 export async function updatePod(context: AppContext, actor: Actor, id: string, edit: PodEdit): Promise<Pod> {
   const { db, secrets, clock } = context
+  const { location, features: chosen, images: uploaded, password, ...fields } = edit
   return changePod(db, actor, { id, action: 'edit' }, async (tx, before) => {
-    const { location } = edit
     const isMoved = location !== undefined && location !== before.location_id
     await repository.updatePod(tx, id, {
-      ...toColumns(edit),
+      ...repository.toColumns(fields),
       location_id: isMoved ? await requireNewLocation(tx, location) : undefined,
-      device_password: toNewSecret(secrets, edit.password),
+      device_password: toNewSecret(secrets, password),
       updated_at: clock.now(),
     })
     if (isMoved) await followPod(tx, actor, { podId: id, locationId: location, now: toBusinessNow(context) })
-    if (edit.features) {
+    if (chosen) {
       const kept = await listFeatureIdsOfPod(tx, id)
-      const features = await requireFeatures(tx, edit.features, kept)
+      const features = await requireFeatures(tx, chosen, kept)
       await removeFeatures(tx, id)
       await addFeatures(tx, id, features)
     }
-    if (edit.images) {
+    if (uploaded) {
       const kept = await listImageUrls(tx, id)
-      const images = await requireImages(tx, edit.images, kept)
+      const images = await requireImages(tx, uploaded, kept)
       await removeImages(tx, id)
       await addImages(tx, id, images)
     }
@@ -118,42 +119,4 @@ async function changePod<T>(
   )
   if (result === undefined) throw notFound('Pod')
   return result
-}
-
-type Columns<Body extends PodEdit> = Omit<
-  Body,
-  | 'location'
-  | 'features'
-  | 'images'
-  | 'password'
-  | 'UserId'
-  | 'deviceId'
-  | 'timeSlot'
-  | 'productId'
-  | 'isAvailable'
-  | 'bufferMinutes'
-> & {
-  pod_user_id: Body['UserId']
-  device_id: Body['deviceId']
-  time_slot: Body['timeSlot']
-  product_id: Body['productId']
-  buffer_minutes: Body['bufferMinutes']
-  is_available: Body['isAvailable']
-}
-
-/** Renames fields whose columns have other names. Leaves out those that are not stored in a column as they are. */
-function toColumns(body: PodBody): Columns<PodBody>
-function toColumns(body: PodEdit): Columns<PodEdit>
-function toColumns(body: PodEdit): Columns<PodEdit> {
-  const { location: _l, features: _f, images: _i, password: _p, ...fields } = body
-  const { UserId, deviceId, timeSlot, productId, isAvailable, bufferMinutes, ...same } = fields
-  return {
-    ...same,
-    pod_user_id: UserId,
-    device_id: deviceId,
-    time_slot: timeSlot,
-    product_id: productId,
-    buffer_minutes: bufferMinutes,
-    is_available: isAvailable,
-  }
 }

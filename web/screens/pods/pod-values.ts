@@ -4,6 +4,7 @@ import { MAX_BUFFER_MINUTES, POD_DEFAULTS } from '#contract/pod-defaults.ts'
 import type { Pod, PodBody, PodImage } from '#contract/pods.ts'
 import { SECRET_MASK } from '#contract/secrets.ts'
 import { SLOT_MINUTES } from '#contract/slots.ts'
+import { keysOf, toTexts } from '#web/lib/fields.ts'
 
 /** Choices for the cleaning time after each booking, in minutes. */
 export const bufferOptions = Array.from({ length: MAX_BUFFER_MINUTES / SLOT_MINUTES + 1 }, (_, index) => ({
@@ -11,22 +12,13 @@ export const bufferOptions = Array.from({ length: MAX_BUFFER_MINUTES / SLOT_MINU
   label: index === 0 ? 'None' : `${index * SLOT_MINUTES} minutes`,
 }))
 
-/** The values of the form for a new pod, except the images, which are managed separately (image-list.ts). */
+const { images: _, ...fieldLabels } = podLabels
+
+/** The values of the form for a new pod: empty text, except for these. The images are apart (image-list.ts). */
 export const emptyPod = {
-  title: '',
-  description: '',
-  direction: '',
+  ...toTexts(fieldLabels),
   location: null as string | null,
   features: [] as string[],
-  booking_requirements: '',
-  availability: '',
-  cancellation_policy: '',
-  safety_and_property: '',
-  UserId: '',
-  deviceId: '',
-  serial: '',
-  password: '',
-  email: '',
   rate: '' as number | string,
   capacity: '' as number | string,
   bufferMinutes: '0',
@@ -40,8 +32,7 @@ export type PodField = keyof PodValues | 'images'
 
 /** Converts a stored pod to the form's values. Its password is the mask, never the secret (rules §5.4). */
 export function toPodValues(pod: Pod): PodValues {
-  const names = Object.keys(emptyPod) as (keyof PodValues)[] // the keys of a constant
-  const stored = Object.fromEntries(names.map((name) => [name, pod[name]])) as Pick<Pod, keyof PodValues>
+  const stored = Object.fromEntries(keysOf(emptyPod).map((name) => [name, pod[name]])) as Pick<Pod, keyof PodValues>
   return {
     ...stored,
     location: pod.location._id,
