@@ -1,4 +1,5 @@
 import { Kysely, type KyselyConfig, PostgresDialect, type PostgresPool, sql } from 'kysely'
+import type { LocatedKind } from '#contract/routes.ts'
 import type { SearchedList } from './lists/search.ts'
 import type { Database } from './schema.ts'
 import type { NarrowedTable } from './tables.ts'
@@ -13,25 +14,31 @@ import type { NarrowedTable } from './tables.ts'
 /** `own('column')` is the condition that this column, which holds a location's id, is one of the person's locations. */
 type Condition = (own: (column: string) => string) => string
 
+/** Which changes they see of these kinds of records, whose id is `entity_id`; a missing kind does not compile. */
+const ofChanges: Readonly<Record<Exclude<LocatedKind, 'series' | 'change' | 'deleted'> | 'transaction', Condition>> = {
+  pod: (own) => `exists (select from pods where pods.id = entity_id and ${own('pods.location_id')})`,
+  location: (own) => own('entity_id'),
+  booking: (own) => `exists (select from bookings where bookings.id = entity_id and ${own('bookings.location_id')})`,
+  transaction: (own) => `exists (select from transactions join bookings on bookings.id = booking_id
+    where transactions.id = entity_id and ${own('bookings.location_id')})`,
+  closure: (own) => `exists (select from closures where closures.id = entity_id and ${own('closures.location_id')})
+    or exists (select from closure_pods join pods on pods.id = pod_id
+      where closure_id = entity_id and ${own('pods.location_id')})`,
+  customer: (own) => `exists (select from bookings where bookings.user_id = entity_id
+    and coalesce(bookings.user_id, bookings.staff_id) = entity_id and ${own('bookings.location_id')})`,
+  company: (own) => isOwnCompany('entity_id', own),
+}
+
 /**
  * What a person with some locations sees of these tables; a missing one does not compile. The queries are put before a
  * statement in this order. A condition sees the whole of the tables after its own, but only the narrowed rows of those
  * before it.
  */
 const conditions: Readonly<Record<NarrowedTable, Condition>> = {
-  audit: (own) => `case entity
-    when 'pod' then exists (select from pods where pods.id = entity_id and ${own('pods.location_id')})
-    when 'location' then ${own('entity_id')}
-    when 'booking' then exists (select from bookings where bookings.id = entity_id and ${own('bookings.location_id')})
-    when 'transaction' then exists (select from transactions join bookings on bookings.id = booking_id
-                                     where transactions.id = entity_id and ${own('bookings.location_id')})
-    when 'closure' then exists (select from closures where closures.id = entity_id and ${own('closures.location_id')})
-                     or exists (select from closure_pods join pods on pods.id = pod_id
-                                 where closure_id = entity_id and ${own('pods.location_id')})
-    when 'customer' then exists (select from bookings where bookings.user_id = entity_id
-                                    and coalesce(bookings.user_id, bookings.staff_id) = entity_id and ${own('bookings.location_id')})
-    when 'company' then ${isOwnCompany('entity_id', own)}
-    else entity in ('feature', 'settings') end`,
+  audit: (own) =>
+    `case entity ${Object.entries(ofChanges)
+      .map(([entity, condition]) => `when '${entity}' then ${condition(own)}`)
+      .join(' ')} else entity in ('feature', 'settings') end`,
   companies: (own) => isOwnCompany('companies.id', own),
   // Customers who have booked there, by the columns of bookings_owner_idx.
   users: (own) => `exists (select from bookings where bookings.user_id = users.id
