@@ -47,6 +47,11 @@ export function toMarks({ startTime, endTime }: { startTime: string; endTime: st
   return [startTime.slice(11, 16), end === '00:00' ? closingMark : end]
 }
 
+/** Returns the date of a wall clock. Cuts the time off: dates of years after 9999 have more than ten characters. */
+export function toDate(wallClock: Date): string {
+  return wallClock.toISOString().slice(0, -'T00:00:00.000Z'.length)
+}
+
 /**
  * Returns a time zone's wall clock at an instant, labelled Z and in whole seconds, so that it can be compared with
  * booking times.

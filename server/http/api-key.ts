@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { crc32 } from 'node:zlib'
-import { toWallClock } from '#contract/slots.ts'
+import { toDate, toWallClock } from '#contract/slots.ts'
 import type { AppContext, SignedIn } from '../context.ts'
 
 /** API keys, which other systems send in place of a session token (docs/decisions/046). */
@@ -35,7 +35,7 @@ export async function findKey(
 ): Promise<KeyUse | undefined> {
   const [, random = '', checksum] = KEY.exec(token) ?? []
   if (checksum !== toChecksum(random)) return undefined
-  const today = toWallClock(clock.now(), config.businessTimeZone).toISOString().slice(0, 10)
+  const today = toDate(toWallClock(clock.now(), config.businessTimeZone))
   const row = await shortReads
     .selectFrom('api_keys')
     .select(['id', 'pages', 'view_only_pages', 'location_ids', 'last_used_at'])

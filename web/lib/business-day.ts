@@ -1,4 +1,4 @@
-import { toWallClock } from '#contract/slots.ts'
+import { toDate, toWallClock } from '#contract/slots.ts'
 import { addDays } from './days.ts'
 import { toWallTime } from './format.ts'
 import { getServerTime } from './server-time.ts'
@@ -6,7 +6,7 @@ import { settings } from './settings.ts'
 
 /** Returns today in the business time zone, 'YYYY-MM-DD'. */
 export function getBusinessDay(): string {
-  return toWallClock(getServerTime(), settings.businessTimeZone).toISOString().slice(0, 10)
+  return toDate(toWallClock(getServerTime(), settings.businessTimeZone))
 }
 
 /** Converts an instant to the business time zone: `{ date: '2026-11-21', time: '9:00 AM' }`. */

@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import type { ApiKey, ApiKeyBody, ApiKeyEdit, ApiKeyListQuery } from '#contract/api-keys.ts'
 import { levelOf, PAGE, type PageAccess } from '#contract/pages.ts'
+import { toDate } from '#contract/slots.ts'
 import type { Actor, AppContext, Person } from '#server/context.ts'
 import type { Tx } from '#server/db/client.ts'
 import { inTransaction } from '#server/db/transaction.ts'
@@ -13,7 +14,7 @@ import { requireLocations, requireMayGive, toEditedAccess } from '../staff/staff
 import { lockStaff } from '../staff/staff.repository.ts'
 import * as repository from './api-keys.repository.ts'
 
-const toToday = (context: AppContext) => toBusinessNow(context).toISOString().slice(0, 10)
+const toToday = (context: AppContext) => toDate(toBusinessNow(context))
 
 export async function listApiKeys(context: AppContext, query: z.output<typeof ApiKeyListQuery>) {
   return repository.listApiKeys(context.db, query, toToday(context))

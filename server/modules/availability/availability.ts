@@ -2,7 +2,7 @@ import type { BookingProblem } from '#contract/booking-rules.ts'
 import { DAY, MINUTE } from '#contract/durations.ts'
 import { errors, type Obstacle } from '#contract/errors.ts'
 import { PAGE } from '#contract/pages.ts'
-import { closingMark, marks, SLOT_MINUTES, toClockLabel, toMinutes } from '#contract/slots.ts'
+import { closingMark, marks, SLOT_MINUTES, toClockLabel, toDate, toMinutes } from '#contract/slots.ts'
 import type { Db, Tx } from '#server/db/client.ts'
 import { AppError } from '#server/http/app-error.ts'
 import { planClosuresAhead, planClosuresOfPods } from '../closures/plan-closures.ts'
@@ -15,7 +15,6 @@ import {
   explainHours,
   findTimeProblem,
   type Interval,
-  toDate,
   toOpenDay,
   type WantedInterval,
 } from './obstacles.ts'

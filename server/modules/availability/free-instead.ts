@@ -1,16 +1,9 @@
 import { DAY, HOUR } from '#contract/durations.ts'
 import type { FreeInstead } from '#contract/errors.ts'
-import { CLOSING_HOUR, OPENING_HOUR, SLOT_MINUTES } from '#contract/slots.ts'
+import { CLOSING_HOUR, OPENING_HOUR, SLOT_MINUTES, toDate } from '#contract/slots.ts'
 import type { Db, Tx } from '#server/db/client.ts'
 import { listPodsLike, type PodLike, readPodTimes } from './availability.repository.ts'
-import {
-  type AvailabilityOptions,
-  explain,
-  type Interval,
-  isSameInterval,
-  toDate,
-  type WantedInterval,
-} from './obstacles.ts'
+import { type AvailabilityOptions, explain, type Interval, isSameInterval, type WantedInterval } from './obstacles.ts'
 
 const SLOT = SLOT_MINUTES * 60_000
 

@@ -3,7 +3,7 @@ import { MINUTE } from '#contract/durations.ts'
 import { errors, type Obstacle } from '#contract/errors.ts'
 import { findHours, type HourSet, toSpansText } from '#contract/opening-hours.ts'
 import { PAGE } from '#contract/pages.ts'
-import { toMinutes } from '#contract/slots.ts'
+import { toDate, toMinutes } from '#contract/slots.ts'
 import type { PodTime } from './availability.repository.ts'
 
 /** What prevents a booking of an interval, from what the database holds of the pod's time. Pure. */
@@ -163,6 +163,3 @@ function explainTaken(
     ? [toObstacle('slot_taken', { message: 'Another of these bookings would take place at the same time.' })]
     : []
 }
-
-/** Cuts the time off instead of taking ten characters: years after 9999 are longer. */
-export const toDate = (wallClock: Date) => wallClock.toISOString().slice(0, -'T00:00:00.000Z'.length)

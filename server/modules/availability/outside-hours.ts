@@ -1,8 +1,9 @@
 import { sql } from 'kysely'
+import { toDate } from '#contract/slots.ts'
 import type { Db } from '#server/db/client.ts'
 import { hasId } from '#server/db/lists/has-id.ts'
 import { type HourScope, type HoursOfPod, hoursOfPod, toHourSets } from '../hours/hours.repository.ts'
-import { explainHours, toDate, toOpenDay } from './obstacles.ts'
+import { explainHours, toOpenDay } from './obstacles.ts'
 
 const BATCH = 5000
 const FIRST_ID = '00000000-0000-0000-0000-000000000000'

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { Readable } from 'node:stream'
-import { toInstant, toWallClock } from '#contract/slots.ts'
+import { toDate, toInstant, toWallClock } from '#contract/slots.ts'
 import { type BackupPlace, openBackupPlace } from '#server/backup/backup-place.ts'
 import { chooseOutdated } from '#server/backup/choose-outdated.ts'
 import { CHECKED, keepBackup } from '#server/backup/keep-backup.ts'
@@ -116,7 +116,7 @@ export async function isUnderWay({ db, clock }: AppContext, exceptId?: string): 
 export async function planBackup({ db, clock, config }: AppContext): Promise<void> {
   if (!config.backup) return
   const runAt = toNextTime(clock.now(), config.backup.at, config.businessTimeZone)
-  const key = `${BACKUP_JOB} ${toWallClock(runAt, config.businessTimeZone).toISOString().slice(0, 10)}`
+  const key = `${BACKUP_JOB} ${toDate(toWallClock(runAt, config.businessTimeZone))}`
   const planned = (await listOpenJobs(db, BACKUP_JOB)).find((job) => job.key === key)
   if (planned?.run_at.getTime() === runAt.getTime()) return
   await enqueueJob(db, { kind: BACKUP_JOB, key, runAt })
@@ -124,7 +124,7 @@ export async function planBackup({ db, clock, config }: AppContext): Promise<voi
 
 /** Returns the next instant at which clocks in the time zone show `timeOfDay`. */
 export function toNextTime(now: Date, timeOfDay: string, timeZone: string): Date {
-  const today = toWallClock(now, timeZone).toISOString().slice(0, 10)
+  const today = toDate(toWallClock(now, timeZone))
   const atDay = (days: number) => {
     const wallClock = new Date(`${today}T${timeOfDay}:00.000Z`)
     wallClock.setUTCDate(wallClock.getUTCDate() + days)

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { CheckInMethod } from '#contract/booking-statuses.ts'
-import { toWallClock, toWireTime } from '#contract/slots.ts'
+import { toDate, toWallClock, toWireTime } from '#contract/slots.ts'
 import type { AppContext } from '#server/context.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { AppError, fieldError } from '#server/http/app-error.ts'
@@ -173,7 +173,7 @@ function isSpared(now: Date, instant: Date): RawBuilder<boolean> {
 }
 
 function today(now: Date): [Date, Date] {
-  const date = now.toISOString().slice(0, 10)
+  const date = toDate(now)
   return [new Date(toWireTime(date, '00:00')), new Date(toWireTime(date, '24:00'))]
 }
 

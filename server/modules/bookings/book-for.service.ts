@@ -2,7 +2,7 @@ import type { BookFor, BookForBody, VisitBody } from '#contract/book-for.ts'
 import type { Booking } from '#contract/bookings.ts'
 import { MINUTE } from '#contract/durations.ts'
 import { toPrice } from '#contract/money.ts'
-import { countMarks } from '#contract/slots.ts'
+import { countMarks, toDate } from '#contract/slots.ts'
 import type { Actor, AppContext, SignedIn } from '#server/context.ts'
 import type { Tx } from '#server/db/client.ts'
 import { inTransaction, isUniqueViolation } from '#server/db/transaction.ts'
@@ -156,7 +156,7 @@ export async function createBookingsFor(
       pod_id: podId,
       pod_title: pod.title,
       location_id: pod.location_id,
-      booking_date: start.toISOString().slice(0, 10),
+      booking_date: toDate(start),
       purpose: body.bookingPurpose,
       start_time: start,
       end_time: end,

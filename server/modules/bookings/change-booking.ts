@@ -4,7 +4,7 @@ import { mayChange } from '#contract/booking-access.ts'
 import type { BookingAction } from '#contract/booking-actions.ts'
 import type { BookingStatus } from '#contract/booking-statuses.ts'
 import { errors } from '#contract/errors.ts'
-import { toClockLabel } from '#contract/slots.ts'
+import { toClockLabel, toDate } from '#contract/slots.ts'
 import type { Actor, AppContext, SignedIn } from '#server/context.ts'
 import type { Db, Tx } from '#server/db/client.ts'
 import type { BookingsTable, Fields } from '#server/db/schema.ts'
@@ -98,7 +98,7 @@ export function explainState({ status, isNoShow, isEnded, end, start }: State, n
   if (isEnded) return 'This booking was ended early.'
   if (end <= now) return 'This booking has already ended.'
   if (start > now)
-    return `This booking begins on ${start.toISOString().slice(0, 10)} at ${toClockLabel(start.toISOString().slice(11, 16))}.`
+    return `This booking begins on ${toDate(start)} at ${toClockLabel(start.toISOString().slice(11, 16))}.`
   return errors.booking_state.message
 }
 

@@ -1,7 +1,7 @@
 import type { MoveQuestion, MoveQuote } from '#contract/booking-actions.ts'
 import { MINUTE } from '#contract/durations.ts'
 import { toCents } from '#contract/money.ts'
-import { countMarks } from '#contract/slots.ts'
+import { countMarks, toDate } from '#contract/slots.ts'
 import type { AppContext, SignedIn } from '#server/context.ts'
 import { fieldError, notFound } from '#server/http/app-error.ts'
 import { isId } from '#server/ids.ts'
@@ -62,7 +62,7 @@ export async function moveBooking(request: BookingRequest, body: MoveBody): Prom
       slot_count: countMarks((interval.end.getTime() - interval.start.getTime()) / MINUTE),
       sequence: before.sequence + 1,
       // Customers are checked in for the day.
-      ...(body.bookingDate === before.start.toISOString().slice(0, 10)
+      ...(body.bookingDate === toDate(before.start)
         ? {}
         : { checked_in_at: null, checked_in_by: null, checked_in_method: null }),
       ...(quote.newPrice === null

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Today } from '#contract/dashboard.ts'
 import { DAY } from '#contract/durations.ts'
 import { PAGE } from '#contract/pages.ts'
-import { CLOSING_HOUR, OPENING_HOUR } from '#contract/slots.ts'
+import { CLOSING_HOUR, OPENING_HOUR, toDate } from '#contract/slots.ts'
 import type { AppContext, SignedIn } from '#server/context.ts'
 import type { Db } from '#server/db/client.ts'
 import { toInstants } from '#server/db/lists/days.ts'
@@ -106,8 +106,4 @@ async function readOccupancy(db: Db, now: Date): Promise<Today['occupancy']> {
     podMinutes: pods * 60,
     days: days.map((date) => ({ date, minutes: hours.map((hour) => minutes.get(`${date} ${hour}`) ?? 0) })),
   }
-}
-
-function toDate(wallClock: Date): string {
-  return wallClock.toISOString().slice(0, 10)
 }

@@ -2,6 +2,7 @@ import { sql, type Updateable } from 'kysely'
 import { DAY, HOUR } from '#contract/durations.ts'
 import { defaultTexts, type MessageKind, type TemplateTexts } from '#contract/message-templates.ts'
 import type { MessagePreview, Templates } from '#contract/messages.ts'
+import { toDate } from '#contract/slots.ts'
 import type { Actor, AppContext } from '#server/context.ts'
 import type { Db, Tx } from '#server/db/client.ts'
 import type { Database } from '#server/db/schema.ts'
@@ -117,7 +118,7 @@ function toCase(subject: Subject, kind: MessageKind): Subject {
 }
 
 function exampleSubject(now: Date): Subject {
-  const tomorrow = Date.parse(`${now.toISOString().slice(0, 10)}T09:00:00.000Z`) + DAY
+  const tomorrow = Date.parse(`${toDate(now)}T09:00:00.000Z`) + DAY
   const id = '00000000-0000-7000-8000-000012345678'
   return {
     id,

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { BookingStatus } from '#contract/booking-statuses.ts'
 import type { HourSet } from '#contract/opening-hours.ts'
-import { SLOT_MINUTES } from '#contract/slots.ts'
+import { SLOT_MINUTES, toDate } from '#contract/slots.ts'
 import type { Db } from '#server/db/client.ts'
 import { hasId } from '#server/db/lists/has-id.ts'
 import { personName } from '../bookings/booked-by.ts'
@@ -138,8 +138,8 @@ export async function readHours(db: Db, { from, to }: Range): Promise<Map<string
     db
       .selectFrom('hour_exceptions')
       .selectAll()
-      .where('date', '>=', toDay(from))
-      .where('date', '<', toDay(to))
+      .where('date', '>=', toDate(from))
+      .where('date', '<', toDate(to))
       .orderBy('opens')
       .execute(),
   ])
@@ -156,5 +156,3 @@ function groupByOwner<Row extends { pod_id: string | null; location_id: string |
   }
   return groups
 }
-
-const toDay = (time: Date) => time.toISOString().slice(0, 10)

@@ -1,7 +1,7 @@
 import { MINUTE } from '#contract/durations.ts'
 import { findHours, type HourSet } from '#contract/opening-hours.ts'
 import type { Schedule } from '#contract/schedule.ts'
-import { toMinutes } from '#contract/slots.ts'
+import { toDate, toMinutes } from '#contract/slots.ts'
 import type { AppContext } from '#server/context.ts'
 import type { Db } from '#server/db/client.ts'
 import { findObstaclesOfEach } from '../availability/availability.ts'
@@ -132,7 +132,7 @@ function listHours(
   days: number,
 ): Schedule['hours'] {
   return Array.from({ length: days }, (_, day) => {
-    const dayDate = new Date(Date.parse(`${date}T00:00:00.000Z`) + day * DAY_MS).toISOString().slice(0, 10)
+    const dayDate = toDate(new Date(Date.parse(`${date}T00:00:00.000Z`) + day * DAY_MS))
     const byHours = new Map<string, Schedule['hours'][number]>()
     pods.forEach(({ id, location_id }, place) => {
       const sets = [hours.get(id), hours.get(location_id)].filter((set) => set !== undefined)

@@ -14,6 +14,7 @@ import type {
   SeriesQuestion,
   SeriesUpdate,
 } from '#contract/series.ts'
+import { toDate } from '#contract/slots.ts'
 import type { Actor, AppContext, Person, SignedIn } from '#server/context.ts'
 import { type Db, type Tx } from '#server/db/client.ts'
 import { inTransaction } from '#server/db/transaction.ts'
@@ -332,8 +333,6 @@ function applyChoices(intervals: readonly Interval[], choices: readonly SeriesCh
     return [{ podId, start, end, shownPrice: choice.newPrice }]
   })
 }
-
-const toDate = (wallClock: Date) => wallClock.toISOString().slice(0, 10)
 
 const toFree = (interval: Interval): Occurrence => ({
   date: toDate(interval.start),
