@@ -6,6 +6,7 @@ import { DAY, HOUR } from '#contract/durations.ts'
 import { hasId } from '#server/db/lists/has-id.ts'
 import type { Counted } from '#server/db/lists/row-counts.ts'
 import { isFound, type Search } from '#server/db/lists/search.ts'
+import { ownerId } from './booked-by.ts'
 
 /** `now` is the pods' wall clock labelled Z; only `when` needs it. */
 export type BookingFilter = z.output<typeof BookingListQuery> & { now?: Date }
@@ -21,7 +22,7 @@ export function filterBookings<DB, TB extends keyof DB, Row>(
     .$if(status !== undefined, (rows) => rows.where(sql<boolean>`bookings.status = ${status}`))
     .$if(location !== undefined, (rows) => rows.where(hasId(sql`bookings.location_id`, location)))
     .$if(pod !== undefined, (rows) => rows.where(hasId(sql`bookings.pod_id`, pod)))
-    .$if(user !== undefined, (rows) => rows.where(hasId(sql`coalesce(bookings.user_id, bookings.staff_id)`, user)))
+    .$if(user !== undefined, (rows) => rows.where(hasId(ownerId, user)))
     .$if(company !== undefined, (rows) => rows.where(hasId(sql`bookings.company_id`, company)))
     .$if(from !== undefined, (rows) => rows.where(sql<boolean>`bookings.start_time >= ${toDayStart(from)}`))
     .$if(to !== undefined, (rows) => rows.where(sql<boolean>`bookings.start_time < ${toDayEnd(to)}`))

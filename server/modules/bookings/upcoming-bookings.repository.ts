@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '#server/db/client.ts'
+import { ownerId } from './booked-by.ts'
 
 /** The kind of record whose bookings are counted. */
 export type BookingOwner = 'pod' | 'location' | 'user' | 'staff' | 'company'
@@ -7,9 +8,8 @@ export type BookingOwner = 'pod' | 'location' | 'user' | 'staff' | 'company'
 const owners = {
   pod: { table: sql.table('pods'), column: sql`bookings.pod_id` },
   location: { table: sql.table('locations'), column: sql`bookings.location_id` },
-  // The same expression as in the index bookings_owner_idx.
-  user: { table: sql.table('users'), column: sql`coalesce(bookings.user_id, bookings.staff_id)` },
-  staff: { table: sql.table('staff'), column: sql`coalesce(bookings.user_id, bookings.staff_id)` },
+  user: { table: sql.table('users'), column: ownerId },
+  staff: { table: sql.table('staff'), column: ownerId },
   company: { table: sql.table('companies'), column: sql`bookings.company_id` },
 } as const
 

@@ -3,6 +3,7 @@ import type { z } from 'zod'
 import type { TransactionListQuery } from '#contract/transactions.ts'
 import { hasId } from '#server/db/lists/has-id.ts'
 import { isFound, type Search } from '#server/db/lists/search.ts'
+import { ownerId } from '../bookings/booked-by.ts'
 
 type ListQuery = z.output<typeof TransactionListQuery>
 
@@ -32,7 +33,7 @@ function isAtLocation(location: string | undefined): RawBuilder<boolean> {
 
 function isOfUser(user: string | undefined): RawBuilder<boolean> {
   return sql`transactions.booking_id in (
-    select bookings.id from bookings where ${hasId(sql`coalesce(bookings.user_id, bookings.staff_id)`, user)}
+    select bookings.id from bookings where ${hasId(ownerId, user)}
   )`
 }
 

@@ -5,6 +5,7 @@ import type { AppContext, SignedIn } from '#server/context.ts'
 import type { Db } from '#server/db/client.ts'
 import { notFound } from '#server/http/app-error.ts'
 import { actorName } from '../audit/audit.repository.ts'
+import { ownerId } from '../bookings/booked-by.ts'
 import { isAt } from '../bookings/bookings.filter.ts'
 import { toBusinessNow } from '../bookings/bookings.service.ts'
 import { columns, toUser } from './users.repository.ts'
@@ -53,19 +54,16 @@ async function findBlocking(db: Db, id: string): Promise<Customer['blocked']> {
 async function countBookings(db: Db, id: string, now: Date): Promise<NonNullable<Customer['bookings']>> {
   const count = (condition: ReturnType<typeof isAt>) => sql<number>`count(*) filter (where ${condition})`
   const isCancelled = sql<boolean>`bookings.status = 'Cancelled'`
-  return (
-    db
-      .selectFrom('bookings')
-      .select([
-        count(isAt('upcoming', now)).as('upcoming'),
-        count(sql`${isAt('past', now)} and not ${isCancelled}`).as('past'),
-        count(isCancelled).as('cancelled'),
-        count(isAt('no-show', now)).as('noShows'),
-      ])
-      // The expression of the index bookings_owner_idx.
-      .where(sql`coalesce(user_id, staff_id)`, '=', id)
-      .executeTakeFirstOrThrow()
-  )
+  return db
+    .selectFrom('bookings')
+    .select([
+      count(isAt('upcoming', now)).as('upcoming'),
+      count(sql`${isAt('past', now)} and not ${isCancelled}`).as('past'),
+      count(isCancelled).as('cancelled'),
+      count(isAt('no-show', now)).as('noShows'),
+    ])
+    .where(ownerId, '=', id)
+    .executeTakeFirstOrThrow()
 }
 
 async function sumPaid(db: Db, id: string): Promise<number> {
@@ -75,7 +73,7 @@ async function sumPaid(db: Db, id: string): Promise<number> {
     .select(sql<string>`coalesce(sum(amount), 0)`.as('paid'))
     .where('transactions.status', '=', 'completed')
     .where('transactions.currency', '=', 'ZAR')
-    .where(sql`coalesce(bookings.user_id, bookings.staff_id)`, '=', id)
+    .where(ownerId, '=', id)
     .executeTakeFirstOrThrow()
   return Number(paid)
 }
