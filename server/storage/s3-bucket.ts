@@ -2,6 +2,7 @@ import { Readable } from 'node:stream'
 import type { ReadableStream as NodeReadableStream } from 'node:stream/web'
 import { setTimeout as pause } from 'node:timers/promises'
 import { S3mini, S3ServiceError } from 's3mini'
+import { findCode } from '../error-code.ts'
 import { StoreError } from './store-error.ts'
 
 export type S3Settings = {
@@ -195,7 +196,7 @@ function toRefusal(name: string, code: string, cause?: unknown): StoreError {
 function findReason(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   if (error.cause instanceof Error) return findReason(error.cause)
-  return 'code' in error && typeof error.code === 'string' ? error.code : error.message
+  return findCode(error) ?? error.message
 }
 
 /** What an operator can do about an error, by its code. */
