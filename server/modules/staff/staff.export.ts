@@ -2,7 +2,6 @@ import { sql } from 'kysely'
 import { pages } from '#contract/pages.ts'
 import type { staffEndpoints } from '#contract/staff.ts'
 import { chooseSearch } from '#server/db/lists/define-list.ts'
-import { hasStatus } from '#server/db/lists/has-status.ts'
 import { hasFilter, toListOrder } from '#server/db/lists/pagination.ts'
 import { toCsvText } from '#server/http/csv.ts'
 import type { Handler } from '#server/http/handler.ts'
@@ -11,7 +10,7 @@ import { csvDownload } from '../exports/csv-download.ts'
 import { fullName, orNotAvailable, recordStatus } from '../exports/formatters.ts'
 import { personBookingColumns, personBookingsDownload } from '../exports/person-bookings.ts'
 import { hasSecondFactor } from '../second-factors/second-factors.repository.ts'
-import { filterStaff, orders } from './staff.repository.ts'
+import { filterStaff, orders, selectListed } from './staff.repository.ts'
 
 // The columns of the screen's table (rules §13.3), and the pages, which the screen shows only in the edit form.
 const columns: CsvColumns = {
@@ -35,8 +34,7 @@ const pageNames = sql<string>`concat_ws(', ', ${sql.join(
 
 export const exportStaff: Handler<typeof staffEndpoints.export> = async ({ context, actor, query }) => {
   const { db } = context
-  const rows = filterStaff(db.selectFrom('staff'), query, await chooseSearch(db, 'staff', query.search))
-    .where(hasStatus('staff', query.status))
+  const rows = selectListed(db, query, await chooseSearch(db, 'staff', query.search))
     .select(['staff.id', 'staff.email', 'staff.role', 'staff.phone_number', 'staff.is_blocked', 'staff.deleted_at'])
     .select([fullName.as('full_name'), pageNames.as('page_names'), hasSecondFactor('staff.id').as('has_second_factor')])
   return csvDownload({ context, actor, entity: 'staff', filename: 'Staff.csv', query }, columns, {

@@ -33,7 +33,7 @@ export function listStaff(db: Db, query: ListQuery) {
   })
 }
 
-function selectListed(db: Db, query: ListQuery, search: Search | undefined) {
+export function selectListed(db: Db, query: ListQuery, search: Search | undefined) {
   return filterStaff(db.selectFrom('staff'), query, search).where(hasStatus('staff', query.status))
 }
 

@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import type { userEndpoints } from '#contract/users.ts'
 import { chooseSearch } from '#server/db/lists/define-list.ts'
-import { hasStatus } from '#server/db/lists/has-status.ts'
 import { toListOrder } from '#server/db/lists/pagination.ts'
 import { toCsvText } from '#server/http/csv.ts'
 import type { Handler } from '#server/http/handler.ts'
@@ -9,7 +8,7 @@ import type { CsvColumns } from '../exports/csv-batches.ts'
 import { csvDownload } from '../exports/csv-download.ts'
 import { fullName, orNotAvailable, recordStatus } from '../exports/formatters.ts'
 import { personBookingColumns, personBookingsDownload } from '../exports/person-bookings.ts'
-import { filterUsers, orders } from './users.repository.ts'
+import { filterUsers, orders, selectListed } from './users.repository.ts'
 
 // The columns of the screen's table (rules §13.3).
 const columns: CsvColumns = {
@@ -23,8 +22,7 @@ const columns: CsvColumns = {
 
 export const exportUsers: Handler<typeof userEndpoints.export> = async ({ context, actor, query }) => {
   const { db } = context
-  const rows = filterUsers(db.selectFrom('users'), query, await chooseSearch(db, 'users', query.search))
-    .where(hasStatus('users', query.status))
+  const rows = selectListed(db, query, await chooseSearch(db, 'users', query.search))
     .select(['users.id', 'users.email', 'users.role', 'users.mobile', 'users.is_blocked', 'users.deleted_at'])
     // A customer without a name is called by the user name, as on the screen.
     .select(sql<string>`coalesce(nullif(${fullName}, ''), username)`.as('full_name'))

@@ -29,7 +29,7 @@ export function listUsers(db: Db, query: ListQuery) {
   })
 }
 
-function selectListed(db: Db, query: ListQuery, search: Search | undefined) {
+export function selectListed(db: Db, query: ListQuery, search: Search | undefined) {
   return filterUsers(db.selectFrom('users'), query, search).where(hasStatus('users', query.status))
 }
 
