@@ -34,6 +34,15 @@ export const customerLabels = {
   mobile: 'Mobile',
 } as const
 
+/** Those that are text; the form names the others. */
+export const staffLabels = {
+  firstname: 'First name',
+  lastname: 'Last name',
+  email: 'Email',
+  phoneNumber: 'Phone number',
+  role: 'Role',
+} as const
+
 export const companyLabels = {
   name: 'Company name',
   contactName: 'Contact name',

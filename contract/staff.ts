@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
+import { staffLabels as labels } from './field-labels.ts'
 import {
   blockedFilter,
   email,
@@ -58,7 +59,10 @@ export const StaffListQuery = z.extend(listQuery(['createdAt', 'name', 'email'])
   secondFactor: z.optional(z.enum(['yes', 'no'], 'secondFactor must be yes or no')),
 })
 
-const phone = z.pipe(z.union([z.string(), numberAsText], 'Phone number must be text'), optionalText('Phone number', 40))
+const phone = z.pipe(
+  z.union([z.string(), numberAsText], `${labels.phoneNumber} must be text`),
+  optionalText(labels.phoneNumber, 40),
+)
 
 /** Accepts page codes as numbers or text; sorts them and removes duplicates. */
 export const pageCodeList = (name: string) =>
@@ -86,12 +90,12 @@ export const locationList = z.pipe(
 )
 
 const StaffFields = z.object({
-  firstname: requiredText('First name', 100),
-  lastname: optionalText('Last name', 100),
-  email: email('Email'),
+  firstname: requiredText(labels.firstname, 100),
+  lastname: optionalText(labels.lastname, 100),
+  email: email(labels.email),
   phoneNumber: phone,
   password: requiredPassword,
-  role: optionalText('Role', 100),
+  role: optionalText(labels.role, 100),
   auth_page: pageCodeList('auth_page'),
   /** The pages in `auth_page` that they may view but not edit. When absent, they may edit them all (rules §34.1). */
   viewOnlyPages: pageCodeList('viewOnlyPages'),

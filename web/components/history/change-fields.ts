@@ -1,6 +1,6 @@
 import type { Change } from '#contract/audit.ts'
 import type { CancelPolicy } from '#contract/cancel-policy.ts'
-import { companyLabels, customerLabels, podLabels } from '#contract/field-labels.ts'
+import { companyLabels, customerLabels, podLabels, staffLabels } from '#contract/field-labels.ts'
 import { toMoneyText } from '#contract/money.ts'
 import { toSpansText, weekdayNames } from '#contract/opening-hours.ts'
 import { pages } from '#contract/pages.ts'
@@ -27,9 +27,6 @@ type FieldChange = {
 
 /** Labels for columns whose own names say too little, and that no form names. */
 const labels: Record<string, string> = {
-  firstname: 'First name',
-  lastname: 'Last name',
-  phone_number: 'Phone number',
   password_hash: 'Password',
   pages: 'Page access',
   view_only_pages: 'View only',
@@ -74,6 +71,7 @@ const formLabels: Partial<Record<Change['entity'], Partial<Record<string, string
   pod: podLabels,
   customer: customerLabels,
   company: companyLabels,
+  staff: staffLabels,
   template: { body: 'Text' },
   webhook: { url: 'URL' },
 }

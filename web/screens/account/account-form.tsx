@@ -1,13 +1,16 @@
 import type { Account } from '#contract/account.ts'
+import { staffLabels } from '#contract/field-labels.ts'
 import { submit } from '#web/api/check-body.ts'
 import { updateUser } from '#web/api/session.ts'
 import { useFormDialog } from '#web/components/use-form-dialog.ts'
+import { toTexts } from '#web/lib/fields.ts'
 import { TextField } from '#web/ui/field/fields.tsx'
 import { FieldRow, FormModal } from '#web/ui/form-modal/form-modal.tsx'
 
-const labels = { firstname: 'First name', lastname: 'Last name', phoneNumber: 'Phone number' }
+const { firstname, lastname, phoneNumber } = staffLabels
+const labels = { firstname, lastname, phoneNumber }
 
-const toValues = ({ firstname, lastname, phoneNumber }: Account) => ({ firstname, lastname, phoneNumber })
+const toValues = (account: Account) => toTexts(labels, account)
 
 /** Edits the person's own name and phone number. Only a colleague who manages staff can change the rest. */
 export function AccountForm({ account, onClose }: { account: Account; onClose: () => void }) {

@@ -9,7 +9,7 @@ import { PresetChoice } from '#web/components/preset-choice.tsx'
 import { useFormDialog } from '#web/components/use-form-dialog.ts'
 import { TextField } from '#web/ui/field/fields.tsx'
 import { FieldRow, FormModal } from '#web/ui/form-modal/form-modal.tsx'
-import { staffLabels as labels, toStaffValues } from './staff-values.ts'
+import { labels, toStaffValues } from './staff-values.ts'
 
 type StaffFormProps = {
   /** The colleague to edit; undefined to add one. */

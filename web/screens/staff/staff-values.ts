@@ -1,35 +1,14 @@
-import { type PageLevels, toPageLevels } from '#contract/pages.ts'
+import { staffLabels } from '#contract/field-labels.ts'
+import { toPageLevels } from '#contract/pages.ts'
 import type { Staff } from '#contract/staff.ts'
+import { toTexts } from '#web/lib/fields.ts'
 
-/** The form's values. `auth_page` includes the levels, so that both are compared and chosen together. */
-type StaffValues = {
-  firstname: string
-  lastname: string
-  email: string
-  phoneNumber: string
-  role: string
-  auth_page: PageLevels
-  /** Null for all. */
-  locations: string[] | null
-}
+export const labels = { ...staffLabels, auth_page: 'Page access', locations: 'Locations' } as const
 
-export const staffLabels = {
-  firstname: 'First name',
-  lastname: 'Last name',
-  email: 'Email',
-  phoneNumber: 'Phone number',
-  role: 'Role',
-  auth_page: 'Page access',
-  locations: 'Locations',
-} as const satisfies Record<keyof StaffValues, string>
-
-export function toStaffValues(staff: Staff | undefined): StaffValues {
+/** `auth_page` includes the levels, so that both are compared and chosen together; `locations` is null for all. */
+export function toStaffValues(staff: Staff | undefined) {
   return {
-    firstname: staff?.firstname ?? '',
-    lastname: staff?.lastname ?? '',
-    email: staff?.email ?? '',
-    phoneNumber: staff?.phoneNumber ?? '',
-    role: staff?.role ?? '',
+    ...toTexts(staffLabels, staff),
     auth_page: toPageLevels(staff ?? { auth_page: [] }),
     locations: staff?.locations ?? null,
   }
