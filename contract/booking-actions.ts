@@ -127,13 +127,16 @@ export const FreePodSchema = z.object({
   podId: z.string(),
   podTitle: z.string(),
   locationName: z.string(),
+  /** Its seats when they are fewer than in the pod that was asked for. */
   fewerSeats: z.nullable(z.int()),
 })
 
+/** The nearest free times in the same pod, and similar pods that are free at the requested time. */
 export const FreeInsteadSchema = z.object({
   times: z.array(z.object({ startTime: timeText, endTime: timeText })),
   pods: z.array(FreePodSchema),
 })
+export type FreeInstead = z.infer<typeof FreeInsteadSchema>
 
 const MoveQuoteSchema = z.object({
   /** Null for a booking that was not sold through this platform. */

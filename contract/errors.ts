@@ -1,3 +1,4 @@
+import type { FreeInstead } from './booking-actions.ts'
 import type { RequestOptions } from './passkeys.ts'
 
 /**
@@ -160,13 +161,6 @@ export type Obstacle = {
   message: string
   booking?: { _id: string; username: string; company?: string; startTime: string; endTime: string }
   closure?: { _id: string; reason: string; starts: string; ends: string | null }
-}
-
-/** The nearest free times in the same pod, and similar pods that are free at the requested time. */
-export type FreeInstead = {
-  times: { startTime: string; endTime: string }[]
-  /** `fewerSeats` are the pod's seats when they are fewer than in the pod that was asked for. */
-  pods: { podId: string; podTitle: string; locationName: string; fewerSeats: number | null }[]
 }
 
 /** Returns the message for an empty required field, the same in every form and response. */

@@ -1,4 +1,5 @@
-import type { ErrorBody, ErrorCode, FieldError, FreeInstead, Obstacle } from '#contract/errors.ts'
+import type { FreeInstead } from '#contract/booking-actions.ts'
+import type { ErrorBody, ErrorCode, FieldError, Obstacle } from '#contract/errors.ts'
 
 type Details = {
   /** HTTP status; 0 when no response came. */

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import type { FreeInstead as Free } from '#contract/errors.ts'
+import type { FreeInstead as Free } from '#contract/booking-actions.ts'
 import { toWallTimeRange } from '#web/lib/format.ts'
 import { Button } from '#web/ui/button/button.tsx'
 import styles from './free-instead.module.css'

@@ -1,4 +1,4 @@
-import type { FreeInstead } from '#contract/errors.ts'
+import type { FreeInstead } from '#contract/booking-actions.ts'
 import { toCounted } from '#web/lib/format.ts'
 
 /** Names a pod that is offered instead of another, with its city if that is given, and its seats if they are fewer. */

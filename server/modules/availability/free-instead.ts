@@ -1,5 +1,5 @@
+import type { FreeInstead } from '#contract/booking-actions.ts'
 import { DAY, HOUR } from '#contract/durations.ts'
-import type { FreeInstead } from '#contract/errors.ts'
 import { CLOSING_HOUR, OPENING_HOUR, SLOT_MINUTES, toDate } from '#contract/slots.ts'
 import type { Db, Tx } from '#server/db/client.ts'
 import { listPodsLike, type PodLike, readPodTimes } from './availability.repository.ts'

@@ -1,6 +1,7 @@
 import { mayChange } from '#contract/booking-access.ts'
+import type { FreeInstead } from '#contract/booking-actions.ts'
 import { DAY, MINUTE } from '#contract/durations.ts'
-import type { FreeInstead, Obstacle } from '#contract/errors.ts'
+import type { Obstacle } from '#contract/errors.ts'
 import { toCents, toPrice } from '#contract/money.ts'
 import type {
   MovedOccurrence,

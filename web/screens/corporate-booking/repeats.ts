@@ -1,5 +1,5 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import type { FreeInstead } from '#contract/errors.ts'
+import type { FreeInstead } from '#contract/booking-actions.ts'
 import { toWeekday, weekdayCodes, weekdayNames } from '#contract/opening-hours.ts'
 import type { Weekday } from '#contract/series.ts'
 import type { Selection } from '#contract/slot-selection.ts'

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { FreeInstead } from '#contract/errors.ts'
+import type { FreeInstead } from '#contract/booking-actions.ts'
 import type { Pod } from '#contract/pods.ts'
 import type { Selection } from '#contract/slot-selection.ts'
 import { marks, toMarks } from '#contract/slots.ts'

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { FreeInstead as Free } from '#contract/errors.ts'
+import type { FreeInstead as Free } from '#contract/booking-actions.ts'
 import { toMoneyText, toPrice } from '#contract/money.ts'
 import { PAGE } from '#contract/pages.ts'
 import { purposes, toMark, toMarks, toMinutes, toWireTime } from '#contract/slots.ts'
