@@ -49,6 +49,8 @@ export const messageJob: JobKind<AppContext> = {
 
 const toGroup = ({ payload }: { payload: Record<string, unknown> }) => String(payload.groupId)
 
+type Unsent = Awaited<ReturnType<typeof repository.lockUnsent>>[number]
+
 /** Writes messages about what the customer does not know yet. Returns the ids of the mails to send now. */
 function writeMessages(context: AppContext, groupId: string): Promise<string[]> {
   const now = toBusinessNow(context)
@@ -57,38 +59,17 @@ function writeMessages(context: AppContext, groupId: string): Promise<string[]> 
     await repository.lockTold(tx, groupId)
     const unsent = await repository.lockUnsent(tx, groupId)
     const subjects = await repository.listSubjects(tx, groupId, now)
-    const byId = new Map(subjects.map((subject) => [subject.id, subject]))
-    const isTrue = (mail: (typeof unsent)[number]) =>
-      (mail.bookings ?? []).every((told) => {
-        const subject = byId.get(told.bookingId)
-        return subject !== undefined && isStillSo(mail, told, subject, now)
-      })
-    const valid = unsent.filter(isTrue)
-    const outdated = unsent.filter((mail) => !valid.includes(mail))
-    await repository.setOutdated(
-      tx,
-      outdated.map(({ id }) => id),
-    )
-    // A reminder that was for another address is due again.
-    for (const { kind, bookings } of outdated) {
-      for (const { bookingId } of kind === 'reminder' ? (bookings ?? []) : []) {
-        const subject = byId.get(bookingId)
-        if (subject) subject.reminded_for = null
-      }
-    }
-    const queued = valid.filter(({ state }) => state === 'queued').map(({ id }) => id)
+    const waiting = await dropOutdated(tx, unsent, subjects, now)
+    const templates = new Map((await repository.listTemplates(tx)).map((template) => [template.kind, template]))
     const covered = new Set(
-      valid.flatMap(({ kind, bookings }) =>
-        (bookings ?? []).map(({ bookingId }) => `${kind === 'reminder'} ${bookingId}`),
-      ),
+      waiting.flatMap(({ kind, bookings }) => (bookings ?? []).map(({ bookingId }) => toCovered(kind, bookingId))),
     )
     const wanted = new Map<MessageKind, Subject[]>()
     const silent: Subject[] = []
-    const enabled = new Map((await repository.listTemplates(tx)).map((template) => [template.kind, template]))
     for (const subject of subjects) {
       const kind = chooseKind(subject, now, context.config.businessTimeZone)
-      if (kind === undefined || covered.has(`${kind === 'reminder'} ${subject.id}`)) continue
-      if (subject.to_email !== '' && enabled.get(kind)?.is_enabled)
+      if (kind === undefined || covered.has(toCovered(kind, subject.id))) continue
+      if (subject.to_email !== '' && templates.get(kind)?.is_enabled)
         wanted.set(kind, [...(wanted.get(kind) ?? []), subject])
       else if (kind !== 'reminder') silent.push(subject)
     }
@@ -97,12 +78,45 @@ function writeMessages(context: AppContext, groupId: string): Promise<string[]> 
       tx,
       subjects.filter((subject) => isDue(subject, now)),
     )
+    const queued = waiting.filter(({ state }) => state === 'queued').map(({ id }) => id)
     for (const [kind, about] of wanted) {
-      const template = enabled.get(kind)
+      const template = templates.get(kind)
       if (template) queued.push(...(await insert(context, tx, kind, toTexts(template), about)))
     }
     return queued
   })
+}
+
+/** A reminder covers no change of its booking, and no change covers a reminder. */
+const toCovered = (kind: string, bookingId: string) => `${kind === 'reminder'} ${bookingId}`
+
+/** Marks the unsent messages that are no longer true as outdated, and returns the others. */
+async function dropOutdated(
+  tx: Tx,
+  unsent: readonly Unsent[],
+  subjects: readonly Subject[],
+  now: Date,
+): Promise<Unsent[]> {
+  const byId = new Map(subjects.map((subject) => [subject.id, subject]))
+  const isTrue = (mail: Unsent) =>
+    (mail.bookings ?? []).every((told) => {
+      const subject = byId.get(told.bookingId)
+      return subject !== undefined && isStillSo(mail, told, subject, now)
+    })
+  const valid = unsent.filter(isTrue)
+  const outdated = unsent.filter((mail) => !valid.includes(mail))
+  await repository.setOutdated(
+    tx,
+    outdated.map(({ id }) => id),
+  )
+  // A reminder that was for another address is due again.
+  for (const { kind, bookings } of outdated) {
+    for (const { bookingId } of kind === 'reminder' ? (bookings ?? []) : []) {
+      const subject = byId.get(bookingId)
+      if (subject) subject.reminded_for = null
+    }
+  }
+  return valid
 }
 
 /** Stores a message. Returns its id when a mail server is set, else no id. */
