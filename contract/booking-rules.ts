@@ -1,6 +1,6 @@
 import { MINUTE } from './durations.ts'
 import type { ErrorCode } from './errors.ts'
-import { CLOSING_HOUR, MAX_BOOKING_MINUTES, OPENING_HOUR, SLOT_MINUTES } from './slots.ts'
+import { CLOSING_HOUR, MAX_BOOKING_MINUTES, OPENING_HOUR, SLOT_MINUTES, SLOT_MS } from './slots.ts'
 
 const DAY_MINUTES = 24 * 60
 
@@ -24,6 +24,6 @@ export function findBookingProblem({ date, start, end, now }: BookingTimes): Boo
   if (from < OPENING_HOUR * 60 || to > CLOSING_HOUR * 60) return 'slot_hours'
   if (to - from > MAX_BOOKING_MINUTES) return 'slot_too_long'
   // The quarter that contains now can still be booked.
-  if (start.getTime() + SLOT_MINUTES * MINUTE <= now.getTime()) return 'slot_passed'
+  if (start.getTime() + SLOT_MS <= now.getTime()) return 'slot_passed'
   return undefined
 }

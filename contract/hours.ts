@@ -1,12 +1,13 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
+import { toRequiredMessage } from './errors.ts'
 import { dateText, optionalText, queryInteger, recordId, version } from './fields.ts'
 import { findSpanProblem, weekdays } from './opening-hours.ts'
 import { routes } from './routes.ts'
 import { marks } from './slots.ts'
 
 const mark = (label: string) =>
-  z.string(`${label} is required`).check(
+  z.string(toRequiredMessage(label)).check(
     z.refine((value) => marks.includes(value), {
       error: `${label} must be a quarter of an hour from 06:00 to 24:00`,
     }),

@@ -1,5 +1,5 @@
 import { errors } from './errors.ts'
-import { closingMark, countMarks, MAX_BOOKING_MINUTES, marks, SLOT_MINUTES, toMinutes, toWireTime } from './slots.ts'
+import { closingMark, countMarks, MAX_BOOKING_MINUTES, marks, SLOT_MS, toMinutes, toWireTime } from './slots.ts'
 
 /**
  * The rules for choosing marks on the time-slot grid (rules §4.5). A selection consists of the clicked marks, sorted;
@@ -89,7 +89,7 @@ export function toTimeSlotNumber(selection: Selection): string {
  * slot that contains it can still be chosen.
  */
 export function isMarkPassed(date: string, mark: string, now: Date): boolean {
-  const quarter = mark === closingMark ? 0 : SLOT_MINUTES * 60_000
+  const quarter = mark === closingMark ? 0 : SLOT_MS
   return Date.parse(toWireTime(date, mark)) + quarter <= now.getTime()
 }
 

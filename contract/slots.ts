@@ -1,7 +1,8 @@
-import { DAY } from './durations.ts'
+import { DAY, MINUTE } from './durations.ts'
 
 /** The day of a pod: 73 marks from 06:00 to 24:00, a quarter of an hour apart (rules §4.1). */
 export const SLOT_MINUTES = 15
+export const SLOT_MS = SLOT_MINUTES * MINUTE
 export const OPENING_HOUR = 6
 export const CLOSING_HOUR = 24
 export const MAX_BOOKING_MINUTES = 180
@@ -38,7 +39,7 @@ export function countMarks(bookingMinutes: number): number {
 
 /** Returns the wall clock of a mark on a date, labelled Z; 24:00 is 00:00 of the next day (rules §1.1, §4.1). */
 export function toWireTime(date: string, mark: string): string {
-  return new Date(Date.parse(`${date}T00:00:00.000Z`) + toMinutes(mark) * 60_000).toISOString()
+  return new Date(Date.parse(`${date}T00:00:00.000Z`) + toMinutes(mark) * MINUTE).toISOString()
 }
 
 /** Returns the marks of a booking's wall clocks; 00:00 as an end becomes 24:00. */
@@ -76,7 +77,7 @@ function getOffset(minute: number, timeZone: string): number {
   if (last?.minute === minute) return last.seconds
   const parts = Object.fromEntries(
     wallClockFormat(timeZone)
-      .formatToParts(new Date(minute * 60_000))
+      .formatToParts(new Date(minute * MINUTE))
       .map((part) => [part.type, part.value]),
   )
   const shown = `${parts.year}-${parts.month}-${parts.day}T${parts.hour}:${parts.minute}:${parts.second}.000Z`

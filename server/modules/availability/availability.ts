@@ -2,7 +2,7 @@ import type { BookingProblem } from '#contract/booking-rules.ts'
 import { DAY, MINUTE } from '#contract/durations.ts'
 import { errors, type Obstacle } from '#contract/errors.ts'
 import { PAGE } from '#contract/pages.ts'
-import { closingMark, marks, SLOT_MINUTES, toClockLabel, toDate, toMinutes } from '#contract/slots.ts'
+import { closingMark, marks, SLOT_MS, toClockLabel, toDate, toMinutes } from '#contract/slots.ts'
 import type { Db, Tx } from '#server/db/client.ts'
 import { AppError } from '#server/http/app-error.ts'
 import { planClosuresAhead, planClosuresOfPods } from '../closures/plan-closures.ts'
@@ -20,8 +20,6 @@ import {
 } from './obstacles.ts'
 
 /** Decides whether a pod can be booked at a time (rules §26.1). All code that holds a pod's time checks here. */
-
-const SLOT = SLOT_MINUTES * MINUTE
 
 const OUTSIDE_HOURS = 'Outside opening hours: '
 
@@ -152,7 +150,7 @@ export async function explainDay(db: Db | Tx, podId: string, date: string): Prom
   const openDay = toOpenDay(time.hours, date)
   for (const mark of marks) {
     const start = midnight + toMinutes(mark) * MINUTE
-    const slot = { podId, start: new Date(start), end: new Date(start + SLOT) }
+    const slot = { podId, start: new Date(start), end: new Date(start + SLOT_MS) }
     if (mark !== closingMark) {
       const [closed] = explainClosures(time, slot, { now: NEVER, pages: [] })
       const [outside] = explainHours(openDay, slot)
@@ -168,6 +166,6 @@ export async function explainDay(db: Db | Tx, podId: string, date: string): Prom
 }
 
 function explainSlot(held: PodTime['held'], start: number): string | undefined {
-  const inTheWay = held.find((one) => one.start < start + SLOT && one.end > start)
+  const inTheWay = held.find((one) => one.start < start + SLOT_MS && one.end > start)
   return inTheWay && (inTheWay.bufferStart <= start ? 'Cleaning' : 'Booked')
 }

@@ -1,11 +1,9 @@
 import type { FreeInstead } from '#contract/booking-actions.ts'
 import { DAY, HOUR } from '#contract/durations.ts'
-import { CLOSING_HOUR, OPENING_HOUR, SLOT_MINUTES, toDate } from '#contract/slots.ts'
+import { CLOSING_HOUR, OPENING_HOUR, SLOT_MS, toDate } from '#contract/slots.ts'
 import type { Db, Tx } from '#server/db/client.ts'
 import { listPodsLike, type PodLike, readPodTimes } from './availability.repository.ts'
 import { type AvailabilityOptions, explain, type Interval, isSameInterval, type WantedInterval } from './obstacles.ts'
-
-const SLOT = SLOT_MINUTES * 60_000
 
 /** How many free times and pods are offered instead, and how many days are searched for times. */
 const OFFERED = 3
@@ -56,7 +54,7 @@ function listStarts(midnight: number, days: number, wanted: number, length: numb
   for (let day = 0; day < days; day++) {
     const opens = midnight + day * DAY + OPENING_HOUR * HOUR
     const closes = midnight + day * DAY + CLOSING_HOUR * HOUR
-    for (let start = opens; start + length <= closes; start += SLOT) starts.push(start)
+    for (let start = opens; start + length <= closes; start += SLOT_MS) starts.push(start)
   }
   return starts.sort((a, b) => Math.abs(a - wanted) - Math.abs(b - wanted) || a - b)
 }

@@ -1,7 +1,7 @@
 import type { BookingAction } from '#contract/booking-actions.ts'
 import type { BookingStatus } from '#contract/booking-statuses.ts'
 import { DAY } from '#contract/durations.ts'
-import { SLOT_MINUTES } from '#contract/slots.ts'
+import { SLOT_MS } from '#contract/slots.ts'
 
 /** What a booking's actions depend on. Its times and every `now` are the pod's wall clock labelled Z (rules §1.1). */
 export type BookingState = {
@@ -12,8 +12,6 @@ export type BookingState = {
   isNoShow: boolean
   isEnded: boolean
 }
-
-const SLOT_MS = SLOT_MINUTES * 60_000
 
 /** Lists what can be done with a booking now (rules §27.4). */
 export function listActions(booking: BookingState, now: Date): BookingAction[] {

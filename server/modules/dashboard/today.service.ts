@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Today } from '#contract/dashboard.ts'
 import { DAY } from '#contract/durations.ts'
 import { PAGE } from '#contract/pages.ts'
-import { CLOSING_HOUR, OPENING_HOUR, toDate } from '#contract/slots.ts'
+import { CLOSING_HOUR, OPENING_HOUR, SLOT_MS, toDate } from '#contract/slots.ts'
 import type { AppContext, SignedIn } from '#server/context.ts'
 import type { Db } from '#server/db/client.ts'
 import { toInstants } from '#server/db/lists/days.ts'
@@ -41,8 +41,8 @@ async function countBookings(db: Db, now: Date): Promise<NonNullable<Today['book
 
 /** Counts the pods that could be booked for the quarter of an hour that contains `now`. */
 async function countFreePods(db: Db, now: Date): Promise<number> {
-  const start = new Date(Math.floor(now.getTime() / QUARTER_MS) * QUARTER_MS)
-  const end = new Date(start.getTime() + QUARTER_MS)
+  const start = new Date(Math.floor(now.getTime() / SLOT_MS) * SLOT_MS)
+  const end = new Date(start.getTime() + SLOT_MS)
   const pods = await selectBookable(db).select('pods.id').execute()
   const obstacles = await findObstaclesOfEach(
     db,
@@ -59,8 +59,6 @@ async function countClosedPods(db: Db, now: Date): Promise<number> {
   const { pods } = await rows.select(({ fn }) => fn.countAll<number>().as('pods')).executeTakeFirstOrThrow()
   return pods
 }
-
-const QUARTER_MS = 15 * 60_000
 
 function selectBookable(db: Db) {
   return db

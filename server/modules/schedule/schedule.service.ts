@@ -1,4 +1,4 @@
-import { MINUTE } from '#contract/durations.ts'
+import { DAY, MINUTE } from '#contract/durations.ts'
 import { findHours, type HourSet } from '#contract/opening-hours.ts'
 import type { Schedule } from '#contract/schedule.ts'
 import { toDate, toMinutes } from '#contract/slots.ts'
@@ -19,7 +19,6 @@ import {
 } from './schedule.repository.ts'
 
 const DAY_MINUTES = 24 * 60
-const DAY_MS = DAY_MINUTES * MINUTE
 
 type Query = {
   date: string
@@ -35,7 +34,7 @@ export async function getSchedule(context: AppContext, query: Query): Promise<Sc
   const { db } = context
   const { date, days = 1, location, pod, freeFrom, freeTo } = query
   const from = new Date(`${date}T00:00:00.000Z`)
-  const range = { from, to: new Date(from.getTime() + days * DAY_MS), location, pod }
+  const range = { from, to: new Date(from.getTime() + days * DAY), location, pod }
   const now = toBusinessNow(context)
   await planClosuresAhead(db, [{ start: from, end: range.to }], now)
   const [booked, found, features, hours, closed, discountMinutes] = await Promise.all([
@@ -132,7 +131,7 @@ function listHours(
   days: number,
 ): Schedule['hours'] {
   return Array.from({ length: days }, (_, day) => {
-    const dayDate = toDate(new Date(Date.parse(`${date}T00:00:00.000Z`) + day * DAY_MS))
+    const dayDate = toDate(new Date(Date.parse(`${date}T00:00:00.000Z`) + day * DAY))
     const byHours = new Map<string, Schedule['hours'][number]>()
     pods.forEach(({ id, location_id }, place) => {
       const sets = [hours.get(id), hours.get(location_id)].filter((set) => set !== undefined)

@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import type { Closure } from '#contract/closures.ts'
+import { toRequiredMessage } from '#contract/errors.ts'
 import { closingMark, marks, toClockLabel, toWireTime } from '#contract/slots.ts'
 import { type OwnErrors, submit } from '#web/api/check-body.ts'
 import { useFormDialog } from '#web/components/use-form-dialog.ts'
@@ -134,7 +135,7 @@ function findMissingDays(values: ClosureValues): OwnErrors {
   if (values.hasEnd === 'yes') shown.push('endDate')
   if (toRule(values) !== null && values.repeatEnd === 'date') shown.push('lastDate')
   const missing = shown.filter((name) => !isDay(String(values[name])))
-  return Object.fromEntries(missing.map((name) => [name, `${labels[name]} is required`]))
+  return Object.fromEntries(missing.map((name) => [name, toRequiredMessage(labels[name])]))
 }
 
 /** Returns whether the form is complete enough to look up the bookings that the closure affects. */

@@ -1,3 +1,4 @@
+import { toRequiredMessage } from '#contract/errors.ts'
 import { WEEKDAY_REQUIRED, weekdayCodes } from '#contract/opening-hours.ts'
 import { type ChoiceLabels, OccurrenceList } from '#web/components/series/occurrence-list.tsx'
 import { Unloaded } from '#web/components/unloaded.tsx'
@@ -59,7 +60,7 @@ export function RepeatFields(props: RepeatFieldsProps) {
               getToday={getToday}
               value={value.until}
               onChange={(until) => onChange({ ...value, until })}
-              error={errors['repeats.until'] ?? (tried && value.until === '' && 'Until is required')}
+              error={errors['repeats.until'] ?? (tried && value.until === '' && toRequiredMessage('Until'))}
             />
           </FieldRow>
           <Preview series={series} isSold={isSold} tried={tried} />
