@@ -67,6 +67,7 @@ describe('parseConfig', () => {
         BUSINESS_TIME_ZONE: 'Africa/Atlantis',
         CORS_ORIGINS: 'https://good.example.com, nonsense',
         DEMO_DATA: 'yes',
+        NODE_ENV: 'prod',
       })
     for (const line of [
       'PORT must be between 0 and 65535',
@@ -76,6 +77,7 @@ describe('parseConfig', () => {
       'BUSINESS_TIME_ZONE must be a time zone such as Africa/Johannesburg',
       'CORS_ORIGINS "nonsense" is not an origin',
       'DEMO_DATA must be on or off',
+      'NODE_ENV must be development, production or test',
     ]) {
       expect(parse).toThrow(line)
     }

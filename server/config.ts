@@ -15,7 +15,10 @@ const wholeNumber = (min: number, max: number) =>
     .transform(Number)
     .refine((number) => number >= min && number <= max, { error: `must be between ${min} and ${max}` })
 
-const switchSetting = z.enum(['on', 'off'], { error: 'must be on or off' })
+const oneOf = <const T extends readonly [string, string, ...string[]]>(...values: T) =>
+  z.enum(values, { error: `must be ${values.slice(0, -1).join(', ')} or ${values.at(-1)}` })
+
+const switchSetting = oneOf('on', 'off')
 
 /** A URL with one of these protocols. Those that hold a password are often not well-formed because of a sign in it. */
 const urlOf = (protocol: RegExp, beginning: string) =>
@@ -131,7 +134,7 @@ const s3Names = ['S3_ENDPOINT', 'S3_BUCKET', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCE
 
 const Settings = z
   .object({
-    NODE_ENV: optional(z.enum(['development', 'production', 'test']).default('development')),
+    NODE_ENV: optional(oneOf('development', 'production', 'test').default('development')),
     PORT: optional(wholeNumber(0, 65_535).default(4000)),
     HOST: optional(z.string().default('localhost')),
     DATA_DIR: optional(path.default('./data').transform((text) => resolve(text))),
@@ -164,8 +167,8 @@ const Settings = z
     LOGIN_ATTEMPTS: optional(wholeNumber(1, 100_000).default(10)),
     API_KEY_REQUESTS: optional(wholeNumber(1, 1_000_000).default(600)),
     STAFF_CHANGES: optional(wholeNumber(1, 1_000_000).default(30_000)),
-    LOG_LEVEL: optional(z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info')),
-    LOG_FORMAT: optional(z.enum(['auto', 'pretty', 'json']).default('auto')),
+    LOG_LEVEL: optional(oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent').default('info')),
+    LOG_FORMAT: optional(oneOf('auto', 'pretty', 'json').default('auto')),
     // These names are from the OpenTelemetry specification.
     OTEL_EXPORTER_OTLP_ENDPOINT: optional(webUrl.optional()),
     OTEL_TRACES_SAMPLER_ARG: optional(
