@@ -288,6 +288,18 @@ describe.runIf(hasPostgres)('a connection to PostgreSQL', () => {
       'The database 127.0.0.1:1/none cannot be reached: connect ECONNREFUSED 127.0.0.1:1.',
     )
   })
+
+  it.each([
+    ['sslmode=verify-full', 'The server does not support SSL connections'],
+    ['sslmode=verify-full&sslrootcert=/none.pem', "ENOENT: no such file or directory, open '/none.pem'"],
+  ])('names the database when it cannot be reached because of %s', async (query, reason) => {
+    const { databaseUrl = '', remove } = await requireEngine('postgres').create()
+    onTestFinished(remove)
+    const { host, pathname } = new URL(databaseUrl)
+    await expect(openDatabase({ databaseUrl: `${databaseUrl}?${query}`, dataDir: '/tmp' })).rejects.toThrow(
+      `The database ${host}${pathname} cannot be reached: ${reason}. See that PostgreSQL runs, and that DATABASE_URL is right.`,
+    )
+  })
 })
 
 describe.each(testEngines)('closing the database client on $engine', ({ create }) => {

@@ -3,7 +3,6 @@ import { Socket } from 'node:net'
 import { join } from 'node:path'
 import { Kysely, type LogEvent, PostgresDialect, type PostgresPool, type Transaction } from 'kysely'
 import { Pool } from 'pg'
-import { findOutage } from './database-error.ts'
 import { type DatabaseLog, logPoolErrors, silentLog } from './driver/database-log.ts'
 import { createPreparingPool, NO_LIMIT_MS } from './driver/prepared-statements.ts'
 import { sendTogether } from './driver/send-together.ts'
@@ -247,9 +246,9 @@ function startPostgres(connectionString: string, options: DatabaseOptions, log: 
   const application_name = options.applicationName ?? SERVER_NAME
   const { directUrl } = options
   const pool = createPool(connectionString, options, log)
-  const opened = requireSupported(pool, log).catch(async (error: unknown) => {
+  const opened = requireSupported(pool, connectionString, log).catch(async (error: unknown) => {
     await pool.end()
-    throw toOpeningError(connectionString, error)
+    throw error
   })
   return {
     opened,
@@ -265,13 +264,12 @@ function startPostgres(connectionString: string, options: DatabaseOptions, log: 
 }
 
 /**
- * Turns an outage into an error for the operator that names the database, without the password. The driver's own
- * message may be empty.
+ * Returns an error for the operator that names the database, without the password. The driver's own message may be
+ * empty, or speak only of a certificate.
  */
-function toOpeningError(connectionString: string, error: unknown): unknown {
-  if (findOutage(error) === undefined) return error
+function toOpeningError(connectionString: string, error: unknown): Error {
   const { host, pathname } = new URL(connectionString)
-  const { code = '', message = '' } = error as { code?: string; message?: string } // an outage has at least one of them
+  const { code = '', message = '' } = error as { code?: string; message?: string } // it has at least one of them
   return new Error(
     `The database ${host}${pathname} cannot be reached: ${message || code}. See that PostgreSQL runs, and that DATABASE_URL is right.`,
     { cause: error },
@@ -281,16 +279,11 @@ function toOpeningError(connectionString: string, error: unknown): unknown {
 /** Half of a lease of a job: with a larger difference, servers take each other's jobs for abandoned. */
 const CLOCKS_DIFFER_MS = 15_000
 
-async function requireSupported(pool: Pool, log: DatabaseLog): Promise<void> {
+async function requireSupported(pool: Pool, connectionString: string, log: DatabaseLog): Promise<void> {
   const before = Date.now()
-  const { rows } = await pool.query<
-    Record<'encoding' | 'zone' | 'style' | 'isolation', string> & Record<'version' | 'now', number>
-  >(
-    `select current_setting('server_version_num')::int as version, current_setting('server_encoding') as encoding,
-            current_setting('TimeZone') as zone, current_setting('DateStyle') as style,
-            current_setting('default_transaction_isolation') as isolation,
-            (extract(epoch from clock_timestamp()) * 1000)::float8 as now`,
-  )
+  const { rows } = await askAboutItself(pool).catch((error: unknown) => {
+    throw toOpeningError(connectionString, error)
+  })
   const { version = 0, encoding = '', zone = '', style = '', isolation = '', now = before } = rows[0] ?? {}
   const major = Math.floor(version / 10_000)
   if (major < oldestPostgres) {
@@ -314,6 +307,15 @@ async function requireSupported(pool: Pool, log: DatabaseLog): Promise<void> {
     )
   }
 }
+
+/** The first query on a connection. What keeps the driver from making one is thrown too, such as a missing certificate. */
+const askAboutItself = async (pool: Pool) =>
+  pool.query<Record<'encoding' | 'zone' | 'style' | 'isolation', string> & Record<'version' | 'now', number>>(
+    `select current_setting('server_version_num')::int as version, current_setting('server_encoding') as encoding,
+            current_setting('TimeZone') as zone, current_setting('DateStyle') as style,
+            current_setting('default_transaction_isolation') as isolation,
+            (extract(epoch from clock_timestamp()) * 1000)::float8 as now`,
+  )
 
 async function analyze(pool: Pool): Promise<void> {
   const client = await pool.connect()
