@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { once } from 'node:events'
 import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { type AddressInfo, connect, createServer } from 'node:net'
@@ -178,6 +179,19 @@ describe.runIf(process.env.TEST_ENGINE === 'embedded')('the server as a process'
       } finally {
         other.close()
       }
+    })
+
+    it.runIf(process.platform === 'linux')('survives more connections than files may be open', async () => {
+      const server = await start()
+      const { pid = 0 } = server.child
+      execFileSync('prlimit', ['--pid', String(pid), '--nofile=800:800'])
+      await waitUntilReady(server)
+      const port = Number(new URL(server.url).port)
+      const sockets = Array.from({ length: 1_000 }, () => connect(port, '127.0.0.1').on('error', () => undefined))
+      // Longer than from one measurement of its memory to the next.
+      await new Promise((resolve) => setTimeout(resolve, 6_000))
+      for (const socket of sockets) socket.destroy()
+      await expect.poll(() => fetch(`${server.url}/readyz`).then(({ status }) => status)).toBe(200)
     })
 
     it('says at once when daily backups could not be written, and starts all the same', async () => {

@@ -1,5 +1,6 @@
 import { lookup } from 'node:dns/promises'
 import { once } from 'node:events'
+import { readFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import { findCode } from '#server/error-code.ts'
@@ -27,6 +28,8 @@ export async function listen(
 
 async function listenOn(app: FastifyInstance, { host, port }: Place, addresses: string[]): Promise<void> {
   const [first = host, ...others] = addresses
+  const mostConnections = Math.floor((await findMostConnections()) / (1 + others.length))
+  app.server.maxConnections = mostConnections
   await app.listen({ host: first, port })
   const [bound] = app.addresses()
   // Port 0 asks for any free port; the further addresses use the same one.
@@ -35,6 +38,7 @@ async function listenOn(app: FastifyInstance, { host, port }: Place, addresses: 
     const server = createServer({ allowHalfOpen: true, noDelay: true }, (socket) =>
       app.server.emit('connection', socket),
     )
+    server.maxConnections = mostConnections
     app.server.once('close', () => server.close())
     server.listen({ host: address, port: samePort })
     await once(server, 'listening').catch((error: unknown) => {
@@ -42,6 +46,19 @@ async function listenOn(app: FastifyInstance, { host, port }: Place, addresses: 
       if (port !== 0 && ['EADDRINUSE', 'EACCES'].includes(findCode(error) ?? '')) throw error
     })
   }
+}
+
+/** Open files that connections of clients leave to everything else, or half of all where there are fewer. */
+const OTHER_FILES = 1_000
+
+/**
+ * How many connections may be open at a time. Further ones are closed at once: a process that the system lets open no
+ * more files cannot read its own, and ends when it next measures its memory. Only Linux says how many it may open.
+ */
+async function findMostConnections(): Promise<number> {
+  const limits = await readFile('/proc/self/limits', 'utf8').catch(() => '')
+  const files = Number(/^Max open files +(\d+)/m.exec(limits)?.[1] ?? Infinity)
+  return Math.max(files - OTHER_FILES, Math.floor(files / 2))
 }
 
 function describeProblem(code: string | undefined, { host, port }: Place): string | undefined {
