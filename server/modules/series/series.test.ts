@@ -136,9 +136,30 @@ describe('POST series/preview', () => {
     expect(response.status).toBe(400)
     expect(response.body.errors).toMatchObject([{ path }])
   })
+
+  it.each([
+    [{ startTime: at(FIRST, '09:05') }, 'slot_grid', 'startTime'],
+    [{ endTime: at(FIRST, '08:00') }, 'slot_order', 'endTime'],
+    [{ endTime: at(FIRST, '12:15') }, 'slot_too_long', 'endTime'],
+  ])('refuses the times %j, as when the series is made', async (times, code, path) => {
+    const { token } = await signIn()
+    const pod = await buildPod(test.db)
+    const body = { ...question(pod.id, weekly, times), ...visit }
+    for (const call of [preview, create])
+      expect((await test.request(call, { token, body })).body).toMatchObject({ code, errors: [{ path }] })
+  })
 })
 
 describe('POST series', () => {
+  it('is refused when one of its dates is to be in a pod that does not exist', async () => {
+    const { token } = await signIn()
+    const pod = await buildPod(test.db)
+    const choices = [{ date: '2026-12-14', action: 'move', podId: createId() }]
+    const body = { ...question(pod.id, weekly), ...visit, choices }
+    expect((await test.request(create, { token, body })).status).toBe(404)
+    expect(await listBookings()).toEqual([])
+  })
+
   it('books every date for a customer at the price of the pod, once per idempotency key', async () => {
     const { _id, token } = await signIn()
     const pod = await buildPod(test.db, { rate: '2' })
