@@ -7,6 +7,7 @@ import { AppError } from '#server/http/app-error.ts'
 import { deleteSessionsOfStaff } from '../auth/auth.repository.ts'
 import { deletePasswordLinks } from '../auth/create-password-link.ts'
 import { takeBackChange } from '../bookings/booking-actions.service.ts'
+import { isOpen } from '../bookings/booking-conditions.ts'
 import { toBusinessNow } from '../bookings/bookings.service.ts'
 import { followPod, stayWithPod } from '../bookings/change-booking.ts'
 import { type Blockable, closeAgain, closeOrOpen } from '../closures/blocking.ts'
@@ -105,7 +106,7 @@ async function requireNotBookedSince(tx: Tx, { entity, id }: Blockable, at: Date
   const { rows } = await sql<{ hit: number }>`
     select count(*) as hit from bookings
      where ${sql.ref(`bookings.${entity}_id`)} = ${id} and end_time > ${now}
-       and status in ('Pending', 'Confirmed', 'Processing')
+       and ${isOpen}
        and (created_at >= ${at} or exists (
              select from audit
               where entity = 'booking' and entity_id = bookings.id and at >= ${at}

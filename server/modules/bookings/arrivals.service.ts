@@ -5,6 +5,7 @@ import type { AppContext } from '#server/context.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { AppError, fieldError } from '#server/http/app-error.ts'
 import { recordChange, systemActor } from '../audit/record-change.ts'
+import { isOpen } from './booking-conditions.ts'
 import { listArrivals, listCodeSources } from './booking-page.repository.ts'
 import { listActions, toNoShowRelease } from './booking-state.ts'
 import { bookingRecord } from './bookings.repository.ts'
@@ -127,7 +128,7 @@ export async function releaseNoShows(context: AppContext): Promise<number> {
     .selectFrom('bookings')
     .innerJoin('locations', 'locations.id', 'bookings.location_id')
     .select(['bookings.id', 'locations.no_show_minutes'])
-    .where('bookings.status', 'in', ['Pending', 'Confirmed', 'Processing'])
+    .where(isOpen)
     .where('bookings.start_time', '<=', now)
     .where('bookings.end_time', '>', now)
     .where('bookings.checked_in_at', 'is', null)

@@ -8,6 +8,3 @@ export const personName = sql<string>`trim(coalesce(users.firstname, staff.first
   coalesce(users.lastname, staff.lastname, ''))`
 export const phone = sql<string>`coalesce(nullif(companies.phone, ''), users.mobile, staff.phone_number, '')`
 export const email = sql<string>`coalesce(nullif(companies.email, ''), users.email, staff.email, '')`
-
-/** The customer or staff member to whom a booking belongs: the expression of the index bookings_owner_idx. */
-export const ownerId = sql`coalesce(bookings.user_id, bookings.staff_id)`

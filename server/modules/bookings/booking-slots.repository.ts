@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Db, Tx } from '#server/db/client.ts'
 import { ofAllLocations } from '#server/db/within-locations.ts'
 import { toActorColumns, toFields } from '../audit/record-change.ts'
+import { heldUntil } from './booking-conditions.ts'
 import type { BookingRow } from './bookings.repository.ts'
 
 /** Holds and frees the slots of bookings. */
@@ -68,7 +69,7 @@ export async function exchangeSlots(tx: Tx, bookingIds: readonly string[]): Prom
   const isHeld = sql`wanted.booking_id = held.booking_id and wanted.pod_id = held.pod_id and wanted.slot_start = held.slot_start`
   await sql`
     with booking as (
-      select bookings.id, bookings.pod_id, start_time, coalesce(released_from, end_time) as until,
+      select bookings.id, bookings.pod_id, start_time, ${heldUntil} as until,
              case when no_show_at is null then buffer_minutes else 0 end as buffer
         from bookings join pods on pods.id = bookings.pod_id
        where bookings.id ${among} and status <> 'Cancelled'

@@ -6,7 +6,7 @@ import { DAY, HOUR } from '#contract/durations.ts'
 import { hasId } from '#server/db/lists/has-id.ts'
 import type { Counted } from '#server/db/lists/row-counts.ts'
 import { isFound, type Search } from '#server/db/lists/search.ts'
-import { ownerId } from './booked-by.ts'
+import { isOpen, ownerId } from './booking-conditions.ts'
 
 /** `now` is the pods' wall clock labelled Z; only `when` needs it. */
 export type BookingFilter = z.output<typeof BookingListQuery> & { now?: Date }
@@ -28,8 +28,6 @@ export function filterBookings<DB, TB extends keyof DB, Row>(
     .$if(to !== undefined, (rows) => rows.where(sql<boolean>`bookings.start_time < ${toDayEnd(to)}`))
     .$call((rows) => (when === undefined || now === undefined ? rows : rows.where(isAt(when, now))))
 }
-
-const isOpen = sql`bookings.status in ('Pending', 'Confirmed', 'Processing')`
 
 /** No booking is longer than a day: the lower bound saves reading every open booking that has ever begun. */
 const isRunning = (now: Date) => sql<boolean>`(${isOpen} and bookings.start_time > ${new Date(now.getTime() - DAY)}

@@ -16,6 +16,7 @@ import { recordChange, recordChanges } from '../audit/record-change.ts'
 import { lockPods } from '../availability/availability.repository.ts'
 import { listBookedTimes } from '../closures/closures.repository.ts'
 import { planClosuresAhead } from '../closures/plan-closures.ts'
+import { isOpen } from './booking-conditions.ts'
 import { findOwners } from './booking-page.repository.ts'
 import { exchangeSlots } from './booking-slots.repository.ts'
 import { type BookingState, listActions } from './booking-state.ts'
@@ -125,7 +126,7 @@ export async function followPod(
   await planClosuresAhead(tx, await listBookedTimes(tx, [podId], now), now)
   const { rows: counted } = await sql<{ hit: number }>`
     select count(*) as hit from bookings
-     where pod_id = ${podId} and end_time > ${now} and status in ('Pending', 'Confirmed', 'Processing') ${ofAllLocations}
+     where pod_id = ${podId} and end_time > ${now} and ${isOpen} ${ofAllLocations}
        and exists (select from closures join closure_instances as instance on instance.closure_id = closures.id
                     where closures.location_id = ${locationId}
                       and instance.starts < end_time and instance.ends > greatest(start_time, ${now}))`.execute(tx)

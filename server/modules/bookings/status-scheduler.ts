@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { toWallClock } from '#contract/slots.ts'
 import type { Db } from '#server/db/client.ts'
+import { isOpen } from './booking-conditions.ts'
 
 /**
  * Advances bookings as time passes (rules §4.7): Pending and Confirmed ones to Processing at their start, and to
@@ -15,7 +16,7 @@ export async function advanceBookings(db: Db, now: Date, timeZone: string): Prom
   const { numAffectedRows } = await sql`
     with due as (
       select id, status, (select title from pods where pods.id = pod_id) as label from bookings
-       where status in ('Pending', 'Confirmed', 'Processing')
+       where ${isOpen}
          and start_time <= ${wallClock}
          and (status <> 'Processing' or end_time <= ${wallClock})
          for update skip locked

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '#server/db/client.ts'
-import { ownerId } from './booked-by.ts'
+import { ownerId } from './booking-conditions.ts'
 
 /** The kind of record whose bookings are counted. */
 export type BookingOwner = 'pod' | 'location' | 'user' | 'staff' | 'company'

@@ -9,6 +9,7 @@ import { readPlainPage } from '#server/db/lists/plain-page.ts'
 import type { Database } from '#server/db/schema.ts'
 import type { RecordKind } from '../audit/record-change.ts'
 import { email, personName, phone } from '../bookings/booked-by.ts'
+import { isOpen } from '../bookings/booking-conditions.ts'
 import { paidFor } from '../bookings/booking-page.repository.ts'
 
 /** One occurrence of a closure, as wall clocks labelled Z; `ends` is null for until further notice. */
@@ -224,7 +225,7 @@ export async function listBookedTimes(db: Db | Tx, podIds: readonly string[], fr
     .select(['start_time as start', 'end_time as end'])
     .distinct()
     .where(sql<boolean>`pod_id = any(${podIds}::uuid[])`)
-    .where('status', 'in', ['Pending', 'Confirmed', 'Processing'])
+    .where(isOpen)
     .where('end_time', '>', from)
     .execute()
   return rows
@@ -263,7 +264,7 @@ export async function listAffected(
   if (podIds.length === 0 || instances.length === 0) return []
   const rows = await selectWithContact(db)
     .where(sql<boolean>`bookings.pod_id = any(${podIds}::uuid[])`)
-    .where('status', 'in', ['Pending', 'Confirmed', 'Processing'])
+    .where(isOpen)
     .where('end_time', '>', now)
     .where(
       sql<boolean>`exists (select from ${toRows(instances)} where instance.starts < end_time and instance.ends > start_time)`,

@@ -7,6 +7,7 @@ import type { AppContext, SignedIn } from '#server/context.ts'
 import type { Db } from '#server/db/client.ts'
 import { toInstants } from '#server/db/lists/days.ts'
 import { findObstaclesOfEach } from '../availability/availability.ts'
+import { heldUntil } from '../bookings/booking-conditions.ts'
 import { isAt } from '../bookings/bookings.filter.ts'
 import { toBusinessNow } from '../bookings/bookings.service.ts'
 import { filterPods } from '../pods/pods.list.ts'
@@ -81,7 +82,6 @@ async function countFailedPayments(db: Db, date: string, timeZone: string): Prom
 async function readOccupancy(db: Db, now: Date): Promise<Today['occupancy']> {
   const first = new Date(`${toDate(now)}T00:00:00.000Z`)
   const end = new Date(first.getTime() + DAYS * DAY)
-  const until = sql`coalesce(released_from, bookings.end_time)`
   const [{ pods }, { rows }] = await Promise.all([
     selectBookable(db)
       .select(({ fn }) => fn.countAll<number>().as('pods'))
@@ -89,9 +89,9 @@ async function readOccupancy(db: Db, now: Date): Promise<Today['occupancy']> {
     sql<{ date: string; hour: number; minutes: number }>`
       select start_time::date::text as date, extract(hour from hour)::int as hour,
              sum(bookings * extract(epoch from least(end_time, hour + interval '1 hour') - greatest(start_time, hour)) / 60)::int as minutes
-        from (select start_time at time zone 'UTC' as start_time, ${until} at time zone 'UTC' as end_time, count(*) as bookings
+        from (select start_time at time zone 'UTC' as start_time, ${heldUntil} at time zone 'UTC' as end_time, count(*) as bookings
                 from bookings
-               where start_time >= ${first} and start_time < ${end} and status <> 'Cancelled' and ${until} > start_time
+               where start_time >= ${first} and start_time < ${end} and status <> 'Cancelled' and ${heldUntil} > start_time
                  and pod_id in (${selectBookable(db).select('pods.id')})
                group by 1, 2) as booked,
              generate_series(date_trunc('hour', start_time), end_time - interval '1 second', interval '1 hour') as hour

@@ -5,13 +5,11 @@ import { SLOT_MINUTES, toDate } from '#contract/slots.ts'
 import type { Db } from '#server/db/client.ts'
 import { hasId } from '#server/db/lists/has-id.ts'
 import { personName } from '../bookings/booked-by.ts'
+import { heldUntil } from '../bookings/booking-conditions.ts'
 import { toHourSet } from '../hours/hours.repository.ts'
 
 /** Selects bookings by start, from `from` until before `to` (wall clocks labelled Z), and by location or pod. */
 export type Range = { from: Date; to: Date; location?: string | undefined; pod?: string | undefined }
-
-/** The end of the time that a booking holds: after a no-show or an early end, the rest is free again. */
-const heldUntil = sql`coalesce(bookings.released_from, bookings.end_time)`
 
 const minutesSince = (from: Date, time: RawBuilder<unknown>) =>
   sql`(date_part('epoch', ${time} - ${from}::timestamptz) / 60)::int`

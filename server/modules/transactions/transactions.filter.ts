@@ -3,7 +3,7 @@ import type { z } from 'zod'
 import type { TransactionListQuery } from '#contract/transactions.ts'
 import { hasId } from '#server/db/lists/has-id.ts'
 import { isFound, type Search } from '#server/db/lists/search.ts'
-import { ownerId } from '../bookings/booked-by.ts'
+import { ownerId } from '../bookings/booking-conditions.ts'
 
 type ListQuery = z.output<typeof TransactionListQuery>
 

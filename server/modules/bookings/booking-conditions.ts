@@ -1,0 +1,12 @@
+import { sql } from 'kysely'
+
+/** What queries on the table `bookings` ask of a booking. */
+
+/** Whether it is neither over nor cancelled. */
+export const isOpen = sql<boolean>`bookings.status in ('Pending', 'Confirmed', 'Processing')`
+
+/** The end of the time that it holds: after a no-show or an early end, the rest is free again. */
+export const heldUntil = sql<Date>`coalesce(bookings.released_from, bookings.end_time)`
+
+/** The customer or staff member to whom it belongs: the expression of the index bookings_owner_idx. */
+export const ownerId = sql`coalesce(bookings.user_id, bookings.staff_id)`
