@@ -253,6 +253,7 @@ async function findRecords(db: Db, rows: ChangeRow[]): Promise<Map<string, Found
     ofTable('staff', fullName),
     ofTable('companies', sql`name`),
     ofTable('webhooks', sql`url`),
+    ofTable('role_presets', sql`name`),
   ]
   const found = await sql<FoundRecord>`${sql.join(tables, sql` union all `)}`.execute(db)
   return new Map(found.rows.map((record) => [record.id, record]))

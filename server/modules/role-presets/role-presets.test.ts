@@ -107,9 +107,12 @@ describe('presets', () => {
     const deleted = await test.request(rolePresets.delete, { token, params: { id }, headers: ifMatch(3) })
     expect(deleted.body).toEqual({ message: 'Preset deleted successfully' })
     expect([await list(token), (await list(token, { status: 'deleted' })).length]).toEqual([[], 1])
+    const readHistory = () => test.request(audit.history, { token, query: { entity: 'role-preset', id } })
+    expect((await readHistory()).body[0]).toMatchObject({ action: 'delete', isDeleted: true })
     expect((await undo(deleted)).body.message).toBe('Night shift is restored')
     expect(await list(token)).toHaveLength(1)
-    const history = await test.request(audit.history, { token, query: { entity: 'role-preset', id } })
+    const history = await readHistory()
+    expect(history.body[0].isDeleted).toBe(false)
     expect(history.body.map(({ action }: { action: string }) => action)).toEqual([
       'restore',
       'delete',
