@@ -23,7 +23,7 @@ import { moveFeatures } from '../features/features.service.ts'
 import { locationRecord } from '../locations/locations.repository.ts'
 import { templateRecord } from '../messages/templates.service.ts'
 import { podRecord } from '../pods/pods.repository.ts'
-import { settingsRecord } from '../pricing/pricing.repository.ts'
+import { PRICING_ID, settingsRecord } from '../pricing/pricing.repository.ts'
 import { rolePresetRecord } from '../role-presets/role-presets.repository.ts'
 import { requireMayGiveAgain } from '../role-presets/role-presets.service.ts'
 import { requireMayTakeBack } from '../staff/staff.guards.ts'
@@ -120,7 +120,7 @@ async function findBookingDates(tx: Tx, changes: readonly Change[]): Promise<Map
 
 async function takeBack(context: AppContext, tx: Tx, actor: Actor, session: SignedIn, change: Change): Promise<void> {
   if (change.action === 'reorder') return moveBack(tx, actor, change)
-  const id = change.entity === 'settings' || change.entity === 'policy' ? '1' : change.entity_id
+  const id = change.entity === 'settings' || change.entity === 'policy' ? PRICING_ID : change.entity_id
   if (id === null) throw new Error('A change of a record has no id')
   if (change.action === 'delete') return restore(tx, actor, session, change.entity, id, change)
   return revert(context, tx, actor, session, change, id)

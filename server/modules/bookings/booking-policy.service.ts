@@ -7,11 +7,9 @@ import { inTransaction } from '#server/db/transaction.ts'
 import { notFound } from '#server/http/app-error.ts'
 import { type RecordKind, recordChange } from '../audit/record-change.ts'
 import { locationRecord } from '../locations/locations.repository.ts'
+import { PRICING_ID } from '../pricing/pricing.repository.ts'
 
 /** The cancellation policy, general and per location, and when locations release no-shows (rules §27.3). */
-
-/** The id of the only row of `pricing`, which the first migration inserts. */
-export const POLICY_ID = '1'
 
 export const policyRecord: RecordKind = {
   entity: 'policy',
@@ -52,7 +50,7 @@ export async function setBookingPolicy(
   { cancelPolicy, cancelReasons }: PolicyChange,
 ): Promise<BookingPolicy> {
   return inTransaction(db, async (tx) => {
-    await recordChange(tx, actor, policyRecord, { id: POLICY_ID, action: 'edit' }, () =>
+    await recordChange(tx, actor, policyRecord, { id: PRICING_ID, action: 'edit' }, () =>
       tx
         .updateTable('pricing')
         .set({

@@ -7,8 +7,8 @@ import { type RecordKind, recordChange } from '../audit/record-change.ts'
 
 type Pricing = { rate: number; discount: number; version: number }
 
-/** The id of the only row, which the first migration inserts. */
-const PRICING_ID = '1'
+/** The id of the only row of `pricing`, which the first migration inserts. */
+export const PRICING_ID = '1'
 
 /** Returns the rate in ZAR per minute. The driver gives it as exact text; on the wire it is a number (rules §10.6). */
 export async function getPricing(db: Db | Tx): Promise<Pricing> {

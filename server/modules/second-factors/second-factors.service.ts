@@ -7,9 +7,10 @@ import { AppError, fieldError, notFound } from '#server/http/app-error.ts'
 import { createId } from '#server/ids.ts'
 import { recordChange } from '../audit/record-change.ts'
 import { deleteSessionsOfStaff, lockSignIn } from '../auth/auth.repository.ts'
-import { POLICY_ID, policyRecord } from '../bookings/booking-policy.service.ts'
+import { policyRecord } from '../bookings/booking-policy.service.ts'
 import { mailSecondFactor } from '../mail/mail.service.ts'
 import { countPasskeys, deletePasskeys } from '../passkeys/passkeys.repository.ts'
+import { PRICING_ID } from '../pricing/pricing.repository.ts'
 import { requireManagerOf } from '../staff/staff.guards.ts'
 import { findStaff, lockStaff, recordStaffEvent } from '../staff/staff.repository.ts'
 import { createKey, createRecoveryCode, findStep, toAppCode, toKeyUri, toRecoveryHash } from './one-time-codes.ts'
@@ -139,7 +140,7 @@ export async function setRequirement(
     if (isRequired && !isOwnSetUp)
       throw new AppError('conflict', { message: 'Set one up yourself first, under Your account.' })
     const record = { ...policyRecord, label: sql<string>`'Signing in'`, find }
-    await recordChange(tx, actor, record, { id: POLICY_ID, action: 'second-factor-rule' }, () =>
+    await recordChange(tx, actor, record, { id: PRICING_ID, action: 'second-factor-rule' }, () =>
       setRequired(tx, isRequired, actor.now()),
     )
     return find(tx)
