@@ -36,14 +36,20 @@ export async function streamBackup(
       const texts = Readable.from(withChecksum(listTexts(tx, storage, result, { onProgress, onMissing })))
       let written: Promise<void> | undefined
       const end = (bytes: AsyncIterable<Buffer>) => (written = write(bytes))
-      // An aborted pipeline does not wait for `write`, which still has to remove what it has written.
       await pipeline(texts, createGzip(), end, { signal }).catch(async (error: unknown) => {
-        await written?.catch(() => undefined)
+        // An aborted pipeline does not wait for `write`, which still has to remove what it has written. A `write` that
+        // fails, as on a full disk, aborts it too, and only `write` itself says why.
+        const isOver = isAbort(error) && !signal?.aborted
+        await written?.catch((reason: unknown) => {
+          if (isOver) throw reason
+        })
         throw error
       })
     })
   return result
 }
+
+const isAbort = (error: unknown) => error instanceof Error && error.name === 'AbortError'
 
 async function* withChecksum(texts: AsyncGenerator<string, BackupResult, void>): AsyncGenerator<string> {
   const hash = createHash('sha256')

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -18,6 +19,7 @@ import { claimJobs, type Job } from '#server/jobs/queue.ts'
 import { startWorker } from '#server/jobs/worker.ts'
 import { buildBooking, buildPod, buildUser } from '#server/testing/factories.ts'
 import { startS3Server } from '#server/testing/s3-server.ts'
+import { mountSmallDisk } from '#server/testing/small-disk.ts'
 import { useTestApp } from '#server/testing/test-app.ts'
 import { backupJob, isUnderWay, planBackup, probeBackupPlace, toNextTime } from './backups.service.ts'
 
@@ -232,6 +234,21 @@ describe('a scheduled backup', () => {
     const made = keepBackup({ read, storage, place, name: 'broken-off.jsonl.gz', signal: stopping.signal })
     await expect(made).rejects.toThrow()
     expect(isWriting).toBe(false)
+  })
+
+  const disk = mountSmallDisk(1)
+  afterAll(() => disk?.remove())
+  it.runIf(disk !== undefined)('fails with the reason when there is no room for it', async () => {
+    const images = Array.from({ length: 20 }, (_, n) => `large-${n}.webp`)
+    for (const key of images) await test.context.storage.put(key, randomBytes(100_000), 'image/webp')
+    const toRow = (key: string) => {
+      const url = `/uploads/${key}`
+      return { id: key, url, thumbnail_url: url, placeholder: 'data:,', width: 3, height: 2 }
+    }
+    await test.db.insertInto('images').values(images.map(toRow)).execute()
+    const { readAtLength: read, storage } = test.context
+    const place = createFolderPlace(disk?.folder ?? '')
+    await expect(keepBackup({ read, storage, place, name: 'too-large.jsonl.gz' })).rejects.toThrow('ENOSPC')
   })
 
   it('is given up when its last attempt fails, and shown to staff with the reason', async () => {
