@@ -28,3 +28,10 @@ describe('an error of a PostgreSQL that does not write English', () => {
     expect(endsSession(toGerman(code, ended ? 'SCHWERWIEGEND' : 'FEHLER'))).toBe(ended)
   })
 })
+
+it.each(['CERT_HAS_EXPIRED', 'DEPTH_ZERO_SELF_SIGNED_CERT', 'ERR_TLS_CERT_ALTNAME_INVALID'])(
+  'a certificate of the database that is refused with %s is an outage',
+  (code) => {
+    expect(findOutage(Object.assign(new Error('certificate has expired'), { code }))).toBe('away')
+  },
+)

@@ -48,6 +48,15 @@ const outages: Record<string, Outage> = {
   EDQUOT: 'full',
   ENOSPC: 'full',
   EROFS: 'read-only',
+  // Node's codes of a certificate that has run out, or was replaced by one that nobody trusts
+  CERT_HAS_EXPIRED: 'away',
+  CERT_NOT_YET_VALID: 'away',
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'away',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'away',
+  SELF_SIGNED_CERT_IN_CHAIN: 'away',
+  UNABLE_TO_GET_ISSUER_CERT: 'away',
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'away',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'away',
 }
 
 /**
