@@ -5,7 +5,7 @@ import { CLOSING_HOUR, MAX_BOOKING_MINUTES, OPENING_HOUR, SLOT_MINUTES, SLOT_MS 
 const DAY_MINUTES = 24 * 60
 
 /** A requested booking. All times are the pod's wall clock labelled Z, `now` too (rules §1.1). */
-export type BookingTimes = { date: string; start: Date; end: Date; now: Date }
+type BookingTimes = { date: string; start: Date; end: Date; now: Date }
 
 /** Every error about times except slot_taken, which only the database can decide. */
 export type BookingProblem = Exclude<Extract<ErrorCode, `slot_${string}`>, 'slot_taken'>

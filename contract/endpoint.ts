@@ -1,7 +1,7 @@
 import type * as z from 'zod/mini'
 import type { Route } from './routes.ts'
 
-export type EndpointSchemas = {
+type EndpointSchemas = {
   /** Path parameters that are ids need no schema: a malformed id is a 404 like an unknown one (rules §16.4). */
   params?: z.ZodMiniType
   query?: z.ZodMiniType

@@ -3,7 +3,7 @@ import { AppError } from './http/app-error.ts'
 
 const RETRY_AFTER_SECONDS = 2
 
-export type BoundedQueue = <T>(work: () => Promise<T>) => Promise<T>
+type BoundedQueue = <T>(work: () => Promise<T>) => Promise<T>
 
 /**
  * Runs up to `atOnce` tasks at a time, in order of arrival, and queues up to `waiting` more; throws a 503 beyond that.

@@ -16,7 +16,7 @@ import type { LogEvent } from 'kysely'
 import { onRequestEnd } from './http/request-end.ts'
 import { TRACER } from './tracer.ts'
 
-export type Tracing = {
+type Tracing = {
   watch: (app: FastifyInstance) => void
   onQuery: (event: LogEvent) => void
   /** Sends the remaining spans and stops. */

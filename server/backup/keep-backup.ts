@@ -11,7 +11,7 @@ import { type BackupResult, streamBackup } from './stream-backup.ts'
 /** Suffix of the checksum file beside a backup that was read back whole, for `sha256sum -c`. */
 export const CHECKED = '.sha256'
 
-export type KeptBackup = BackupResult & {
+type KeptBackup = BackupResult & {
   bytes: number
   sha256: string
   /** The number of images that the database names and the storage does not have. */

@@ -6,7 +6,7 @@ import { hasCluster, toClusterFolder } from '../db/embedded/cluster-folder.ts'
 /** The application_name of a command's connections, different from that of servers. */
 const COMMAND_NAME = 'podkeeper-command'
 
-export type CommandDeps = {
+type CommandDeps = {
   config: Config
   database: DatabaseHandle
   /** Where the database is, without the password. */

@@ -51,7 +51,7 @@ export type DatabaseHandle = {
   maintain: (kind: 'checkpoint' | 'vacuum') => Promise<void>
 }
 
-export type DatabaseOptions = {
+type DatabaseOptions = {
   /** Undefined: the embedded engine in `dataDir`. */
   databaseUrl?: string | undefined
   /** A replica of `databaseUrl`, for long reads. */

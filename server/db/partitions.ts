@@ -7,7 +7,7 @@ import { inTransaction } from './transaction.ts'
  * in `audit_earlier`, rows after the last one in `audit_default` (docs/decisions/054).
  */
 const timeColumns = { audit: 'at', webhook_deliveries: 'created_at' } as const
-export type PartitionedTable = keyof typeof timeColumns
+type PartitionedTable = keyof typeof timeColumns
 export const partitionedTables = Object.keys(timeColumns) as PartitionedTable[] // the constant has no other keys
 
 /** Partitions are made for the current month and this many months after it. */
@@ -20,7 +20,7 @@ const LOCK_TIMEOUT = '2s'
 const READ_AT_ONCE_BYTES = 512 * 1024 * 1024
 
 /** Holds the rows from the end of the previous partition up to `until`, exclusive; null: it has no end. */
-export type Partition = { name: string; until: Date | null }
+type Partition = { name: string; until: Date | null }
 
 /** Returns the partitions in order of time, without the default one. */
 export async function listPartitions(db: Db | Tx, table: PartitionedTable): Promise<Partition[]> {

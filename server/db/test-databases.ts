@@ -7,7 +7,7 @@ import { type DatabaseHandle, openDatabase } from './client.ts'
 import { copyTestCluster } from './embedded/test-cluster.ts'
 
 export type TestDatabase = { handle: DatabaseHandle; databaseUrl?: string; remove: () => Promise<void> }
-export type TestEngine = { engine: DatabaseHandle['engine']; create: () => Promise<TestDatabase> }
+type TestEngine = { engine: DatabaseHandle['engine']; create: () => Promise<TestDatabase> }
 
 const serverUrl = process.env.TEST_DATABASE_URL
 

@@ -15,7 +15,7 @@ const BATCH = 20_000
 /** New people and pods are created over this many days before the first booking. */
 const OPENED_OVER_DAYS = 400
 
-export type BulkSeedOptions = {
+type BulkSeedOptions = {
   bookings: number
   transactions: number
   pods: number

@@ -1,6 +1,6 @@
 import type { FeatureIconKey } from '#contract/feature-icons.ts'
 
-export type DemoFeature = { key: string; name: string; icon: FeatureIconKey; isBlocked?: true }
+type DemoFeature = { key: string; name: string; icon: FeatureIconKey; isBlocked?: true }
 
 /** In the order in which they are listed. */
 export const demoFeatures = [

@@ -1,6 +1,6 @@
 import { PAGE, type PageCode } from '#contract/pages.ts'
 
-export type DemoStaff = {
+type DemoStaff = {
   firstname: string
   lastname: string
   role: string

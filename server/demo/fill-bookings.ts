@@ -7,7 +7,7 @@ import { idOf } from './uuid-sql.ts'
 /** The pods and people of the bookings; each list is numbered from 1 in its order. */
 export type FillSources = { podIds: readonly string[]; userIds: readonly string[]; staffIds: readonly string[] }
 
-export type FillMoment = {
+type FillMoment = {
   /** Now on the business's wall clock, labelled Z (rules §1.1): decides what is over, running or to come. */
   wallNow: Date
   /** The same moment as a true instant. */

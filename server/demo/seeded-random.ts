@@ -1,5 +1,5 @@
 /** Seeded pseudo-random numbers, so that the demo data is the same at every start. */
-export type Random = {
+type Random = {
   /** 0 ≤ x < 1 */
   next(): number
   between(low: number, high: number): number

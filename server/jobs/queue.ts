@@ -9,7 +9,7 @@ import { afterCommit } from '#server/db/transaction.ts'
 
 /** The table `jobs`: work to be done outside the database, queued in the transaction that makes it necessary. */
 
-export type NewJob = {
+type NewJob = {
   kind: string
   /** What the job is about. Only one job per key is open at a time. */
   key: string

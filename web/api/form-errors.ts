@@ -1,7 +1,7 @@
 import { ApiError } from './api-error.ts'
 
 /** The messages of a form that could not be saved: those next to its fields, and a summary of the others on top. */
-export type FormErrors<Field extends string> = {
+type FormErrors<Field extends string> = {
   fields: Partial<Record<Field, string>>
   summary: string | undefined
 }

@@ -20,7 +20,7 @@ export type Session = {
   userData: LoginResponse | undefined
 }
 
-export type SessionEnd = 'signed-out' | 'expired'
+type SessionEnd = 'signed-out' | 'expired'
 
 /** Why the server refuses a session that is kept, with its screen, only for what was typed there. */
 export type Kept = 'expired' | 'second-factor'

@@ -8,7 +8,7 @@ const MAX_SHARED_MS = 100
 /** A connection of the pool with queries under way. */
 type Lease = { client: Promise<PostgresPoolClient>; queries: number; since: number }
 
-export type SharedPool = PostgresPool & {
+type SharedPool = PostgresPool & {
   /** The number of queries that wait for a connection behind another query. The pool counts only that first one. */
   countWaiting(): number
 }

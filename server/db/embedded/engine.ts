@@ -14,7 +14,7 @@ export type EmbeddedEngine = {
   stop(): Promise<void>
 }
 
-export type EngineOptions = { folder: string; workerUrl: URL; log: DatabaseLog }
+type EngineOptions = { folder: string; workerUrl: URL; log: DatabaseLog }
 
 /**
  * Runs the embedded database in a worker thread. Opening takes a second, and connections wait for it. When the worker

@@ -16,7 +16,7 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { findCode } from '#server/error-code.ts'
 
-export type FolderLock = { release(): Promise<void> }
+type FolderLock = { release(): Promise<void> }
 
 const lockName = '.lock'
 /** The path of a Unix socket has 104 bytes on macOS and 108 on Linux, including the zero at its end. */

@@ -12,7 +12,7 @@ const defaults = {
   vacuumEveryMs: 24 * 60 * minute,
 }
 
-export type MaintenanceOptions = {
+type MaintenanceOptions = {
   pool: Pool
   countSyncs: () => number
   log: DatabaseLog

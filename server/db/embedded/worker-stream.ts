@@ -1,7 +1,7 @@
 import { Duplex } from 'node:stream'
 import { isTerminate, joinBytes } from './wire-protocol.ts'
 
-export type WorkerLink = {
+type WorkerLink = {
   /** Starts a session in the worker, and the worker itself if none runs; the response is pushed to the stream. */
   connect(): Promise<void>
   send(bytes: Uint8Array<ArrayBuffer>): void

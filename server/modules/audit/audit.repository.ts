@@ -17,7 +17,7 @@ import { countUpTo, MAX_COUNTED, type Total } from '#server/db/lists/row-counts.
 import type { Database, Fields } from '#server/db/schema.ts'
 import { isId } from '#server/ids.ts'
 
-export type ChangeFilter = {
+type ChangeFilter = {
   entity?: AuditEntity | undefined
   entityId?: string | undefined
   action?: AuditAction | undefined

@@ -7,7 +7,7 @@ import { closuresOfPod } from '../closures/closures.repository.ts'
 import { type HoursOfPod, hoursOfPod, toHourSets } from '../hours/hours.repository.ts'
 import type { WantedInterval } from './obstacles.ts'
 
-export type LockedPod = { id: string; title: string; location_id: string; buffer_minutes: number }
+type LockedPod = { id: string; title: string; location_id: string; buffer_minutes: number }
 
 /**
  * Locks the pods in the order of their ids, then their locations, and returns the pods that exist. Other transactions

@@ -26,7 +26,7 @@ export type NewBooking = Pick<
 }
 
 /** The booking's row in the history, written in the same statement (rules §22.1). */
-export type BookingAudit = Parameters<typeof toActorColumns>[0] & { auditId: string }
+type BookingAudit = Parameters<typeof toActorColumns>[0] & { auditId: string }
 
 /**
  * Inserts a booking with its slots and history in one statement. The caller has checked under the pod's lock that the

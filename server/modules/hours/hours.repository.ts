@@ -9,7 +9,7 @@ export type HourScope = { owner: 'pod' | 'location'; id: string }
 
 /** Minutes since midnight; null when the day is closed. */
 type SpanRow = { opens: number | null; closes: number | null }
-export type WeekRow = SpanRow & { weekday: number }
+type WeekRow = SpanRow & { weekday: number }
 export type ExceptionRow = SpanRow & { date: string; label: string }
 
 export async function getHourSet(db: Db | Tx, scope: HourScope): Promise<HourSet> {

@@ -121,7 +121,7 @@ function podCount(eb: ExpressionBuilder<Database, 'locations'>) {
     .as('pod_count')
 }
 
-export type LocationColumns = Pick<
+type LocationColumns = Pick<
   LocationsTable,
   'name' | 'street' | 'city' | 'state' | 'zip' | 'country_code' | 'latitude' | 'longitude'
 >

@@ -15,7 +15,7 @@ export type MailContent = {
   note: string
 }
 
-export type RenderedMail = { subject: string; text: string; html: string }
+type RenderedMail = { subject: string; text: string; html: string }
 
 /** Renders a mail with the template of all mails, as HTML and as text. The HTML loads nothing from elsewhere. */
 export function renderMail(content: MailContent, productName: string): RenderedMail {

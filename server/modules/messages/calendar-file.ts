@@ -1,7 +1,7 @@
 import ical, { ICalCalendarMethod, type ICalEventData, ICalEventStatus } from 'ical-generator'
 import { tzlib_get_ical_block as getTimeZoneBlock } from 'timezones-ical-library'
 
-export type CalendarBooking = {
+type CalendarBooking = {
   id: string
   sequence: number
   /** The pod's wall clock labelled Z. */

@@ -7,7 +7,7 @@ import { type Config, toPortalUrl } from '#server/config.ts'
 type Settings = Pick<Config, 'publicUrl' | 'host' | 'port' | 'productName'>
 
 /** A passkey as it is stored. */
-export type StoredPasskey = { credential_id: string; public_key: Buffer; counter: number; transports: string[] }
+type StoredPasskey = { credential_id: string; public_key: Buffer; counter: number; transports: string[] }
 
 /** How long a challenge waits for its response. */
 export const CHALLENGE_FOR_MS = 5 * 60_000

@@ -1,6 +1,6 @@
 import type { IMAGE_TYPES } from '#contract/image-limits.ts'
 
-export type ImageType = (typeof IMAGE_TYPES)[number]
+type ImageType = (typeof IMAGE_TYPES)[number]
 
 /** Returns the type of a file by its first bytes. Ignores its name and the client's content type. */
 export function findImageType(bytes: Buffer): ImageType | undefined {

@@ -1,7 +1,7 @@
 export type Coordinates = { latitude: number; longitude: number }
 
 /** Coordinates found in a text; undefined when there are none. */
-export type FoundCoordinates = Coordinates | 'off the globe' | undefined
+type FoundCoordinates = Coordinates | 'off the globe' | undefined
 
 const NUMBER = String.raw`([-+]?\d{1,3}(?:\.\d+)?)`
 const BETWEEN = String.raw`\s*[,;\s/]\s*`

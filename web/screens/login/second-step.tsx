@@ -15,7 +15,7 @@ import { showSuccess } from '#web/ui/toasts/toasts.ts'
 import { Failure, LoginForm, LoginFrame } from './login-frame.tsx'
 import styles from './login-screen.module.css'
 
-export type SecondStepProps = {
+type SecondStepProps = {
   challenge: string
   passkey: ErrorBody['passkey']
   /** Returns to the password. `reason` is given when this was not the person's choice. */

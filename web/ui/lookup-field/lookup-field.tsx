@@ -41,7 +41,7 @@ export type LookupFieldProps = FieldProps<string | null> & {
   clearable?: boolean
 }
 
-export type MultiLookupFieldProps = FieldProps<string[]> & { lookup: Lookup; selected: readonly LookupOption[] }
+type MultiLookupFieldProps = FieldProps<string[]> & { lookup: Lookup; selected: readonly LookupOption[] }
 
 /** Field to choose one of more options than a list should load; `lookup` searches for what is typed. */
 export function LookupField({ lookup, selected, clearable = false, value, onChange, ...props }: LookupFieldProps) {
