@@ -8,7 +8,6 @@ const fields: Json = {
     'The fields that have changed, by column, as in GET /api/history; null when there are none. Wall clocks end in +00:00 here.',
 }
 
-/** What webhooks receive. */
 export const delivery: Json = {
   tags: ['webhooks'],
   summary: 'What is posted to the URL of a webhook for each event that it is subscribed to, at least once',

@@ -3,8 +3,6 @@ import type { Endpoint } from '#contract/endpoint.ts'
 import { takesKey } from '#contract/routes.ts'
 import type { Json } from './openapi-schemas.ts'
 
-/** The headers that requests and responses may have. */
-
 export function toHeaderParameter(name: string, description: string): Json {
   return { name, in: 'header', required: true, description, schema: { type: 'string' } }
 }

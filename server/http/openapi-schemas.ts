@@ -25,7 +25,6 @@ const toObject = (properties: Json, required = Object.keys(properties)): Json =>
   properties,
 })
 
-/** The body of every error. */
 export const errorSchema: Json = {
   type: 'object',
   required: ['message', 'code'],
