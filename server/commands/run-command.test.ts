@@ -38,10 +38,7 @@ describe('a terminal command', { timeout: 120_000 }, () => {
 
   it.each(onlyExisting)('does not take a database that is not there for an empty one: %s', async (name, args) => {
     const { code, output } = await runCommandProcess(name, { DATA_DIR: join(folder, 'data'), NEW_SECRET_KEY }, args)
-    expect([code, output]).toEqual([
-      1,
-      expect.stringContaining(`There is no Podkeeper database in the folder ${folder}`),
-    ])
+    expect([code, output]).toEqual([1, expect.stringContaining(`There is no Podkeeper data in the folder ${folder}`)])
     expect(await readdir(folder)).toEqual([])
   })
 
@@ -62,7 +59,9 @@ describe('a terminal command', { timeout: 120_000 }, () => {
     )
     expect([code, output]).toEqual([
       1,
-      expect.stringContaining(`(it lacks ${migration}). Make a backup with that release first`),
+      expect.stringContaining(
+        ` is from an earlier release (it lacks ${migration}). Make a backup with that release first`,
+      ),
     ])
     const again = await openDatabase({ databaseUrl, dataDir })
     const { rows } = await sql`select from kysely_migration where name = ${migration}`.execute(again.db)

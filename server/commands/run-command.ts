@@ -79,13 +79,13 @@ async function requireUpToDate({ db }: DatabaseHandle, place: string): Promise<v
   if (isNew) throw noDatabase(place)
   if (pending.length === 0) return
   throw new Error(
-    `The database in ${place} is of an earlier release (it lacks ${pending.join(', ')}). Make a backup with that release first, to be able to go back. To go on with this one, run npm run db:migrate.`,
+    `The data in ${place} is from an earlier release (it lacks ${pending.join(', ')}). Make a backup with that release first, to be able to go back. To go on with this one, run npm run db:migrate.`,
   )
 }
 
 function noDatabase(place: string): Error {
   return new Error(
-    `There is no Podkeeper database in ${place}. Set DATA_DIR or DATABASE_URL as the server has it (see docs/operations.md, Deployment).`,
+    `There is no Podkeeper data in ${place}. Set DATA_DIR or DATABASE_URL as the server has it (see docs/operations.md, Deployment).`,
   )
 }
 
