@@ -12,6 +12,7 @@ import { untilSomeoneWaits } from '#server/testing/until-someone-waits.ts'
 import { watchStatements } from '#server/testing/watch-statements.ts'
 import { systemActor } from '../audit/record-change.ts'
 import { toBusinessNow } from '../bookings/bookings.service.ts'
+import { lockLocation } from '../locations/locations.repository.ts'
 import { endClosure } from './closures.service.ts'
 import { planClosures } from './plan-closures.ts'
 
@@ -175,6 +176,21 @@ it.runIf(isPostgres)('moves no booking to a pod that comes to the closed locatio
     return { closed }
   })
   expect([(await closed).status, (await closed).body.code]).toEqual([409, 'slot_taken'])
+})
+
+it.runIf(isPostgres)('asks about the bookings of a pod that comes to the closed location meanwhile', async () => {
+  const { token } = await test.signIn([3])
+  const [location, other] = [await buildLocation(test.db), await buildPod(test.db)]
+  await buildBooking(test.db, { pod_id: other.id, start_time: new Date(at(9)) })
+  const body = { locationId: location.id, starts: at(8), ends: at(12), reason: 'Painting' }
+  const { closed } = await test.db.transaction().execute(async (tx) => {
+    await lockLocation(tx, location.id)
+    await tx.updateTable('pods').set({ location_id: location.id }).where('id', '=', other.id).execute()
+    const closed = test.request(routes.closures.create, { token, body })
+    await untilSomeoneWaits(tx)
+    return { closed }
+  })
+  expect([(await closed).status, (await closed).body.code]).toEqual([409, 'closure_undecided'])
 })
 
 describe.runIf(isPostgres)('a repeating closure that is ended while its instances are planned', () => {

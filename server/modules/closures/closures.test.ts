@@ -378,6 +378,8 @@ describe('a closure', () => {
     expect((await close(later, preview)).body.bookings).toMatchObject([{ _id: booking.id }])
     expect((await close({ ...later, podIds: [pod.id, unknownId] }, preview)).status).toBe(404)
     expect((await close({ ...later, podIds: [deleted.id] }, preview)).status).toBe(404)
+    // A new closure is for pods that are there.
+    expect((await close(body)).status).toBe(404)
     const file = { pods: later.podIds.join(','), starts: later.starts, ends: later.ends }
     expect(
       parse((await test.request(routes.closures.export, { token, query: file })).text, { bom: true }),
