@@ -5,6 +5,7 @@ import { forgetNames, readNames } from '#server/db/lists/fuzzy-match.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { AppError, notFound } from '#server/http/app-error.ts'
 import { recordEvents, systemActor } from '../audit/record-change.ts'
+import { ownerId } from '../bookings/booking-conditions.ts'
 import { toBusinessNow } from '../bookings/bookings.service.ts'
 import { toMessageKey } from '../messages/messages.service.ts'
 
@@ -69,7 +70,7 @@ export async function eraseDeletedCustomers(context: AppContext, before: Date): 
 function hasBookingsToCome(now: Date): RawBuilder<boolean> {
   return sql`exists (
     select from bookings
-     where coalesce(bookings.user_id, bookings.staff_id) = users.id and status <> 'Cancelled' and end_time > ${now})`
+     where ${ownerId} = users.id and status <> 'Cancelled' and end_time > ${now})`
 }
 
 /**
@@ -97,7 +98,7 @@ export async function requireCustomerNotErased(tx: Tx, id: string): Promise<void
 
 /** Keeps what the accounts need: bookings and payments, under the customers' ids. */
 async function erase(tx: Tx, actor: Actor, ids: readonly string[]): Promise<void> {
-  const isTheirs = sql<boolean>`coalesce(user_id, staff_id) = any(${ids}::uuid[])`
+  const isTheirs = sql<boolean>`${ownerId} = any(${ids}::uuid[])`
   const groups = sql<string>`select coalesce(series_id, id) from bookings where ${isTheirs}`
   await tx
     .deleteFrom('mails')
