@@ -4,7 +4,7 @@ import type { AuditAction } from '#contract/audit.ts'
 import type { Endpoint } from '#contract/endpoint.ts'
 import { toFullName } from '#contract/full-name.ts'
 import type { Actor, AppContext, Person } from '../context.ts'
-import type { PublishedChange } from '../modules/live/live.ts'
+import type { PublishedChange } from '../modules/live/server-messages.ts'
 import { AppError } from './app-error.ts'
 import { isPerson } from './session.ts'
 

@@ -5,7 +5,7 @@ import { PAGE, type PageCode } from '#contract/pages.ts'
 import { routes } from '#contract/routes.ts'
 import { buildBooking, buildLocation, buildPod } from '#server/testing/factories.ts'
 import { useTestApp } from '#server/testing/test-app.ts'
-import type { PublishedChange } from '../live/live.ts'
+import type { PublishedChange } from '../live/server-messages.ts'
 import { followAllClosures } from './blocking.ts'
 
 const test = useTestApp()
