@@ -1,6 +1,10 @@
 export const bookingStatuses = ['Pending', 'Confirmed', 'Processing', 'Completed', 'Rated', 'Cancelled'] as const
 export type BookingStatus = (typeof bookingStatuses)[number]
 
+/** Of bookings that are neither over nor cancelled. */
+export const openStatuses: readonly BookingStatus[] = ['Pending', 'Confirmed', 'Processing']
+export const isOpen = ({ status }: { status: BookingStatus }): boolean => openStatuses.includes(status)
+
 /** How a customer was checked in: by staff, by the booking's code, or by the door that they opened. */
 export type CheckInMethod = 'staff' | 'code' | 'door'
 

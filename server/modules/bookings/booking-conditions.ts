@@ -1,9 +1,10 @@
 import { sql } from 'kysely'
+import { openStatuses } from '#contract/booking-statuses.ts'
 
 /** What queries on the table `bookings` ask of a booking. */
 
 /** Whether it is neither over nor cancelled. */
-export const isOpen = sql<boolean>`bookings.status in ('Pending', 'Confirmed', 'Processing')`
+export const isOpen = sql<boolean>`bookings.status in (${sql.join(openStatuses.map((status) => sql.lit(status)))})`
 
 /** The end of the time that it holds: after a no-show or an early end, the rest is free again. */
 export const heldUntil = sql<Date>`coalesce(bookings.released_from, bookings.end_time)`

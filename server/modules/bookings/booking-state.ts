@@ -1,5 +1,5 @@
 import type { BookingAction } from '#contract/booking-actions.ts'
-import type { BookingStatus } from '#contract/booking-statuses.ts'
+import { type BookingStatus, isOpen } from '#contract/booking-statuses.ts'
 import { DAY } from '#contract/durations.ts'
 import { SLOT_MS } from '#contract/slots.ts'
 
@@ -16,7 +16,7 @@ export type BookingState = {
 /** Lists what can be done with a booking now (rules §27.4). */
 export function listActions(booking: BookingState, now: Date): BookingAction[] {
   const { status, start, end, isCheckedIn, isNoShow, isEnded } = booking
-  const isActive = status === 'Pending' || status === 'Confirmed' || status === 'Processing'
+  const isActive = isOpen(booking)
   const hasBegun = start <= now
   const isOver = end <= now
   const isToday = toDay(start) === toDay(now)

@@ -1,7 +1,6 @@
 import type { BookingPage, Notifies } from '#contract/booking-actions.ts'
-import { HOUR } from '#contract/durations.ts'
+import { isOpen } from '#contract/booking-statuses.ts'
 import { type MessageKind, messageKinds } from '#contract/message-templates.ts'
-import { toWallClock } from '#contract/slots.ts'
 import type { Actor, AppContext, SignedIn } from '#server/context.ts'
 import type { Db, Tx } from '#server/db/client.ts'
 import { afterCommit, inTransaction } from '#server/db/transaction.ts'
@@ -15,6 +14,7 @@ import { requireMayChange } from '../bookings/change-booking.ts'
 import { drawCode } from '../mail/mail-template.ts'
 import { findMail, updateMail } from '../mail/mail.repository.ts'
 import { sendStored } from '../mail/send-stored.ts'
+import { chooseKind, isDue, isStillSo } from './choose-message.ts'
 import { renderMessage, toTexts, toToldBooking } from './message-content.ts'
 import type { Subject } from './messages.repository.ts'
 import * as repository from './messages.repository.ts'
@@ -151,75 +151,6 @@ function publish({ live }: AppContext, mail: { id: string; version?: 1 }, bookin
   live.publish([{ entity: 'mail', ...mail }, ...bookingIds.map((id) => ({ entity: 'booking' as const, id }))])
 }
 
-/** Returns the kind of message to write; undefined when the customer knows the booking's current state. */
-function chooseKind(subject: Subject, now: Date, timeZone: string): MessageKind | undefined {
-  const {
-    is_for_customer,
-    told_booking_id,
-    told_start,
-    told_end,
-    told_pod_id,
-    told_location_id,
-    told_cancelled,
-    told_at,
-    status,
-    end_time,
-  } = subject
-  // A booking without a row in `told_bookings` has not changed since messages were introduced.
-  if (!is_for_customer || told_booking_id === null) return undefined
-  const isKnown = told_start !== null && !told_cancelled
-  if (status === 'Cancelled') return isKnown ? 'cancelled' : undefined
-  if (!isActive(subject)) return undefined
-  if (!isKnown) return 'booked'
-  const isSame =
-    told_start.getTime() === subject.start_time.getTime() &&
-    told_end?.getTime() === end_time.getTime() &&
-    told_pod_id === subject.pod_id &&
-    (told_location_id === null || told_location_id === subject.location_id)
-  if (!isSame) return 'moved'
-  if (!isDue(subject, now)) return undefined
-  // Skip customers who have been written to since the reminder came due.
-  const isReminded = told_at !== null && toWallClock(told_at, timeZone) >= toReminderTime(subject)
-  return isReminded ? undefined : 'reminder'
-}
-
-const isActive = ({ status }: Subject) => status === 'Pending' || status === 'Confirmed' || status === 'Processing'
-
-const toReminderTime = ({ start_time, reminder_hours }: Subject) =>
-  new Date(start_time.getTime() - (reminder_hours ?? 0) * HOUR)
-
-function isDue(subject: Subject, now: Date): boolean {
-  const { reminder_hours, reminded_for, start_time, checked_in_at } = subject
-  return (
-    reminder_hours !== null &&
-    start_time > now &&
-    now >= toReminderTime(subject) &&
-    reminded_for?.getTime() !== start_time.getTime() &&
-    checked_in_at === null &&
-    isActive(subject)
-  )
-}
-
-/** Returns whether an unsent message still describes the booking correctly, and goes to the present address. */
-function isStillSo(
-  { kind, to_email }: { kind: string; to_email: string },
-  told: ReturnType<typeof toToldBooking>,
-  subject: Subject,
-  now: Date,
-): boolean {
-  const is = toToldBooking(subject)
-  const isSame =
-    to_email === subject.to_email &&
-    told.podId === is.podId &&
-    (told.locationId === undefined || told.locationId === is.locationId) &&
-    told.start === is.start &&
-    told.end === is.end &&
-    told.isCancelled === is.isCancelled
-  if (!isSame) return false
-  if (kind === 'reminder') return subject.start_time > now && subject.checked_in_at === null && isActive(subject)
-  return is.isCancelled || isActive(subject)
-}
-
 /** Sends with the same id at each try, so that mailboxes show repetitions once. */
 async function sendMessage(context: AppContext, mailId: string): Promise<void> {
   const mail = await findMail(context.db, mailId)
@@ -292,8 +223,7 @@ export async function getBookingMessages(context: AppContext, bookingId: string)
   }
 }
 
-const canBeSent = (subject: Subject, now: Date) =>
-  subject.to_email !== '' && isActive(subject) && subject.end_time > now
+const canBeSent = (subject: Subject, now: Date) => subject.to_email !== '' && isOpen(subject) && subject.end_time > now
 
 export async function sendAgain(context: AppContext, actor: Actor, session: SignedIn, id: string) {
   await inTransaction(context.db, async (tx) => {

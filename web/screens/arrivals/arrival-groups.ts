@@ -1,4 +1,5 @@
 import type { Arrivals } from '#contract/booking-actions.ts'
+import { isOpen } from '#contract/booking-statuses.ts'
 import { hasWords } from '#web/lib/has-words.ts'
 
 export type Arrival = Arrivals['arrivals'][number]
@@ -20,9 +21,9 @@ export function groupArrivals(arrivals: readonly Arrival[], now: string, search 
     .filter((group) => group.arrivals.length > 0)
 }
 
-function toGroup({ status, startTime, endTime, checkedInAt }: Arrival, now: string): string {
-  const isActive = status === 'Pending' || status === 'Confirmed' || status === 'Processing'
-  if (!isActive || endTime <= now) return 'Over'
+function toGroup(arrival: Arrival, now: string): string {
+  const { startTime, endTime, checkedInAt } = arrival
+  if (!isOpen(arrival) || endTime <= now) return 'Over'
   if (checkedInAt === null) return startTime <= now ? 'Late' : 'Expected'
   return Date.parse(endTime) - Date.parse(now) <= LEAVING_MS ? 'Leaving' : 'In'
 }
