@@ -37,11 +37,9 @@ export function BookingActions({ booking }: { booking: BookingPage }) {
   const [dialog, setDialog] = useState<'move' | 'cancel' | 'rebook' | { reasons: readonly Obstacle[] }>()
   const { pending, run } = useBookingAction()
   const show = useShowBooking()
-  const goTo = useGoTo()
   const may = useMay()
   const { _id: id, version, actions, podTitle, startTime, businessNow } = booking
   const hasBegun = startTime <= businessNow
-  const [start, end] = toMarks(booking)
   const mayChange = useMayChange(booking)
   const can = (action: (typeof actions)[number]) => mayChange && actions.includes(action)
   const change = { params: { id }, body: { version } }
@@ -134,34 +132,7 @@ export function BookingActions({ booking }: { booking: BookingPage }) {
         </Button>
       )}
       {may.call('bookings.createFor') && (
-        <MenuButton
-          icon={<IconCopy size={16} />}
-          items={[
-            {
-              label: booking.customer ? `Again for ${booking.customer.name}` : 'The same again',
-              icon: <IconRefresh />,
-              onSelect: () => goTo(pathOf(PAGE.corporateBooking, { again: id })),
-            },
-            {
-              label: 'Another pod at the same time…',
-              icon: <IconCopy />,
-              onSelect: () =>
-                goTo(
-                  pathOf(PAGE.corporateBooking, {
-                    beside: id,
-                    date: booking.bookingDate,
-                    start,
-                    end,
-                  }),
-                ),
-            },
-            ...(can('cancel') && !hasBegun
-              ? [{ label: 'Give to somebody else…', icon: <IconUsers />, onSelect: () => setDialog('rebook') }]
-              : []),
-          ]}
-        >
-          Book again
-        </MenuButton>
+        <BookAgain booking={booking} onGive={can('cancel') && !hasBegun ? () => setDialog('rebook') : undefined} />
       )}
       {consequences.length > 0 && <p className={styles.consequences}>{consequences.join(' ')}</p>}
       {dialog === 'move' && <MoveDialog booking={booking} onClose={close} />}
@@ -187,6 +158,33 @@ export function BookingActions({ booking }: { booking: BookingPage }) {
         </OutsideHoursDialog>
       )}
     </section>
+  )
+}
+
+/** Menu of further bookings like this one; `onGive` gives this one to somebody else. */
+function BookAgain({ booking, onGive }: { booking: BookingPage; onGive: (() => void) | undefined }) {
+  const goTo = useGoTo()
+  const { _id: id, customer, bookingDate: date } = booking
+  const [start, end] = toMarks(booking)
+  return (
+    <MenuButton
+      icon={<IconCopy size={16} />}
+      items={[
+        {
+          label: customer ? `Again for ${customer.name}` : 'The same again',
+          icon: <IconRefresh />,
+          onSelect: () => goTo(pathOf(PAGE.corporateBooking, { again: id })),
+        },
+        {
+          label: 'Another pod at the same time…',
+          icon: <IconCopy />,
+          onSelect: () => goTo(pathOf(PAGE.corporateBooking, { beside: id, date, start, end })),
+        },
+        ...(onGive ? [{ label: 'Give to somebody else…', icon: <IconUsers />, onSelect: onGive }] : []),
+      ]}
+    >
+      Book again
+    </MenuButton>
   )
 }
 

@@ -1,21 +1,18 @@
-import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useEffect, useMemo, useRef, useState } from 'react'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useMemo, useRef, useState } from 'react'
 import { PAGE } from '#contract/pages.ts'
 import { useMay } from '#web/api/may.ts'
 import { BookingDrawer } from '#web/components/booking/booking-drawer.tsx'
 import { showFailedAction } from '#web/components/failed-action.ts'
 import { getBusinessDay } from '#web/lib/business-day.ts'
-import { addDays } from '#web/lib/days.ts'
 import { useDelayed } from '#web/lib/delayed.ts'
 import { useDocumentTitle } from '#web/lib/document-title.ts'
 import { toCounted, toDateText } from '#web/lib/format.ts'
 import { Link } from '#web/lib/link.tsx'
-import { useUrlState } from '#web/lib/url-state.ts'
+import { type SetUrl, useUrlState } from '#web/lib/url-state.ts'
 import { pathOf } from '#web/paths.ts'
-import { Button, IconAction } from '#web/ui/button/button.tsx'
-import { CalendarButton } from '#web/ui/calendar/calendar-button.tsx'
+import { Button } from '#web/ui/button/button.tsx'
 import { DialogOutlet, useDialogs } from '#web/ui/dialog/dialog-outlet.tsx'
-import { IconArrowLeft, IconChevronLeft, IconChevronRight } from '#web/ui/icons/icons.tsx'
 import { PageHeader } from '#web/ui/page-header/page-header.tsx'
 import { toProblem } from '#web/ui/problem.ts'
 import { Skeleton } from '#web/ui/skeleton/skeleton.tsx'
@@ -27,17 +24,20 @@ import { MoveQuestion } from './move-question.tsx'
 import { NewBooking } from './new-booking.tsx'
 import { PrintedSchedule } from './printed-schedule.tsx'
 import type { Proposal } from './proposal.ts'
-import { type Booked, DAY_END, filterRows, moveBooking, type RowGroup, type Span, toRowGroups } from './rows.ts'
+import {
+  type Booked,
+  DAY_END,
+  filterRows,
+  moveBooking,
+  type RowFilter,
+  type RowGroup,
+  type Span,
+  toRowGroups,
+} from './rows.ts'
+import { ScheduleDays, toDaysText } from './schedule-days.tsx'
 import { ScheduleFilters } from './schedule-filters.tsx'
 import { ScheduleGrid } from './schedule-grid.tsx'
-import {
-  FREE_FOR_MINUTES,
-  type ScheduleValues,
-  scheduleParams,
-  scheduleQuery,
-  toMonday,
-  WEEK_DAYS,
-} from './schedule-query.ts'
+import { FREE_FOR_MINUTES, type ScheduleValues, scheduleParams, scheduleQuery, toMonday } from './schedule-query.ts'
 import styles from './schedule-screen.module.css'
 import { useBookingId } from './use-booking-id.ts'
 import { useChanged } from './use-changed.ts'
@@ -67,9 +67,7 @@ export function ScheduleScreen() {
   const { moves, own, drop } = useMoves((question) =>
     setQuestions((others) => [...others.filter(({ move }) => move !== question.move), question]),
   )
-  const findBookingId = useBookingId()
-  /** The booking that was chosen last. */
-  const wanted = useRef<Booked>(undefined)
+  const open = useOpenBooking(opened.show)
 
   const stored = useMemo(() => (schedule ? toRowGroups(schedule) : []), [schedule])
   const all = useMemo(() => moves.reduce<readonly RowGroup[]>(moveBooking, stored), [stored, moves])
@@ -77,50 +75,13 @@ export function ScheduleScreen() {
   const groups = useMemo(() => (isWeek ? all : filterRows(all, values)), [all, isWeek, values])
   const changed = useChanged(schedule, stored, own)
   const pod = isWeek ? schedule?.pods[0] : undefined
-  const goToDay = (day: string) => setUrl({ date: day === getBusinessDay() ? '' : day })
-  const step = isWeek ? WEEK_DAYS : 1
-  const days = isWeek ? `${toMonday(date)} – ${addDays(toMonday(date), WEEK_DAYS - 1)}` : toDateText(date)
-
-  usePrefetch(values, date, step)
 
   return (
     <div className={styles.screen}>
       <PageHeader
         title={pod ? pod.title : 'Schedule'}
         count={schedule && !query.isPlaceholderData ? toCountText(groups) : undefined}
-        secondaryActions={
-          <div className={styles.days}>
-            {isWeek && (
-              <Button icon={<IconArrowLeft size={16} />} onClick={() => setUrl({ pod: '' })}>
-                All pods
-              </Button>
-            )}
-            <Button onClick={() => goToDay(getBusinessDay())} aria-pressed={values.date === ''}>
-              Today
-            </Button>
-            <IconAction
-              label={isWeek ? 'Previous week' : 'Previous day'}
-              icon={<IconChevronLeft />}
-              onClick={() => goToDay(addDays(date, -step))}
-            />
-            <IconAction
-              label={isWeek ? 'Next week' : 'Next day'}
-              icon={<IconChevronRight />}
-              onClick={() => goToDay(addDays(date, step))}
-            />
-            <h2 className={styles.date} data-week={isWeek || undefined} aria-live="polite">
-              {days}
-            </h2>
-            <CalendarButton
-              label="Choose a day"
-              from={date}
-              to={date}
-              getToday={getBusinessDay}
-              toChoices={toDayChoices}
-              onChoose={goToDay}
-            />
-          </div>
-        }
+        secondaryActions={<ScheduleDays values={values} setUrl={setUrl} />}
       />
       {!isWeek && <ScheduleFilters values={values} schedule={schedule} setUrl={setUrl} />}
       {query.error && (
@@ -135,19 +96,8 @@ export function ScheduleScreen() {
       )}
       {query.error && (!schedule || query.isPlaceholderData) ? null : !schedule ? (
         <Waiting />
-      ) : all.length === 0 ? (
-        <NoPods values={values} onClear={() => setUrl({ location: '', pod: '' })} />
       ) : groups.length === 0 ? (
-        <EmptyState
-          framed
-          action={
-            <Button onClick={() => setUrl({ feature: '', seats: undefined, free: undefined, for: undefined })}>
-              Clear filters
-            </Button>
-          }
-        >
-          No pod matches these filters.
-        </EmptyState>
+        <NoRows values={values} isFiltered={all.length > 0} setUrl={setUrl} />
       ) : isPhone ? (
         <Agenda
           groups={groups}
@@ -174,7 +124,7 @@ export function ScheduleScreen() {
           onPod={isWeek ? undefined : (podId) => setUrl({ pod: podId })}
         />
       )}
-      {isPrinting && <PrintedSchedule days={days} groups={groups} now={now} />}
+      {isPrinting && <PrintedSchedule days={toDaysText(values)} groups={groups} now={now} />}
       <DialogOutlet dialogs={making}>
         {(proposal) => (
           <NewBooking proposal={proposal} rows={stored.flatMap(({ rows }) => rows)} onClose={making.close} />
@@ -192,13 +142,17 @@ export function ScheduleScreen() {
       ))}
     </div>
   )
+}
 
-  async function open(booked: Booked) {
+/** Returns a function that opens a booking once its id has been fetched, unless another is chosen meanwhile. */
+function useOpenBooking(show: (bookingId: string) => void) {
+  const findBookingId = useBookingId()
+  const wanted = useRef<Booked>(undefined)
+  return async function open(booked: Booked): Promise<void> {
     wanted.current = booked
     try {
       const found = await findBookingId(booked)
-      // Another may have been opened meanwhile.
-      if (found && wanted.current === booked) opened.show(found._id)
+      if (found && wanted.current === booked) show(found._id)
     } catch (error) {
       showFailedAction(error, () => void open(booked))
     }
@@ -211,14 +165,6 @@ function toWanted({ pod, free, for: length = FREE_FOR_MINUTES }: ScheduleValues)
   return { start: free, end: Math.min(free + length, DAY_END) }
 }
 
-function toDayChoices(today: string) {
-  return [
-    { label: 'Yesterday', from: addDays(today, -1), to: addDays(today, -1) },
-    { label: 'Today', from: today, to: today },
-    { label: 'Tomorrow', from: addDays(today, 1), to: addDays(today, 1) },
-  ]
-}
-
 function toCountText(groups: readonly RowGroup[]): string {
   const rows = groups.flatMap((group) => group.rows)
   const bookings = rows.reduce((sum, row) => sum + row.bookings.length, 0)
@@ -228,27 +174,21 @@ function toCountText(groups: readonly RowGroup[]): string {
     : `${toCounted(bookings, 'booking', 'bookings')} in ${toCounted(pods, 'pod', 'pods')}`
 }
 
-/** Prefetches the next and the previous day or week, so that they appear at once. */
-function usePrefetch(values: { location: string; pod: string }, date: string, step: number) {
-  const queryClient = useQueryClient()
-  const { location, pod } = values
-  useEffect(() => {
-    const timer = setTimeout(() => {
-      for (const day of [addDays(date, step), addDays(date, -step)]) {
-        void queryClient.prefetchQuery({ ...scheduleQuery({ date: day, location, pod }), staleTime: 30_000 })
-      }
-    }, PREFETCH_AFTER_MS)
-    return () => clearTimeout(timer)
-  }, [queryClient, date, step, location, pod])
-}
+type NoRowsProps = { values: ScheduleValues; isFiltered: boolean; setUrl: SetUrl<ScheduleValues & RowFilter> }
 
-const PREFETCH_AFTER_MS = 1_500
-
-function NoPods({ values, onClear }: { values: { location: string; pod: string }; onClear: () => void }) {
+function NoRows({ values, isFiltered, setUrl }: NoRowsProps) {
   const mayAddPods = useMay().call('pods.create')
+  if (isFiltered) {
+    const clear = () => setUrl({ feature: '', seats: undefined, free: undefined, for: undefined })
+    return (
+      <EmptyState framed action={<Button onClick={clear}>Clear filters</Button>}>
+        No pod matches these filters.
+      </EmptyState>
+    )
+  }
   if (values.pod !== '' || values.location !== '') {
     return (
-      <EmptyState framed action={<Button onClick={onClear}>Show all pods</Button>}>
+      <EmptyState framed action={<Button onClick={() => setUrl({ location: '', pod: '' })}>Show all pods</Button>}>
         {values.pod === '' ? 'This location has no pods.' : 'There is no such pod any more.'}
       </EmptyState>
     )
