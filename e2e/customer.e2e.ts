@@ -234,6 +234,9 @@ test.describe('A customer’s page', () => {
     await expect(page.getByRole('dialog')).toContainText('erased the customer’s personal data')
     await page.goto('/user-details?status=deleted')
     await expect(page.getByText('No deleted users here')).toBeVisible()
+    await page.goto('/activity')
+    await page.getByRole('link', { name: 'Erased customer' }).click()
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Erased customer')
   })
 
   test('shows a customer as erased when the response to erasing them was lost', async ({ page, server, signIn }) => {

@@ -20,7 +20,7 @@ import { timeColumn } from '#web/components/record-list/record-columns.tsx'
 import { RecordTable } from '#web/components/record-list/record-table.tsx'
 import { useRecordList } from '#web/components/record-list/use-record-list.ts'
 import { getBusinessDay } from '#web/lib/business-day.ts'
-import { CLOSURES_PATH, companyPath, MESSAGES_PATH, POLICIES_PATH, pageOf, pathOf } from '#web/paths.ts'
+import { CLOSURES_PATH, companyPath, customerPath, MESSAGES_PATH, POLICIES_PATH, pageOf, pathOf } from '#web/paths.ts'
 import type { Column, RowAction } from '#web/ui/data-table/data-table-columns.ts'
 import { DateRangeFilter } from '#web/ui/date-filter/date-filter.tsx'
 import { DialogOutlet, useDialogs } from '#web/ui/dialog/dialog-outlet.tsx'
@@ -87,8 +87,12 @@ const screensOfKinds: Partial<Record<AuditEntity, string>> = {
 
 const withoutScreen = new Set<AuditEntity>(['image', 'activity'])
 
-/** Returns where the record is shown. The screens of all other kinds find it by its id, even when it is deleted. */
+/**
+ * Returns where the record is shown. Customers have a page of their own, also those whose personal data are erased,
+ * whom no list finds. The screens of all other kinds find it by its id, even when it is deleted.
+ */
 function toRecordPath({ entity, entityId, isDeleted }: Change): string | undefined {
+  if (entity === 'customer' && entityId !== null) return customerPath(entityId)
   const screen = screensOfKinds[entity]
   if (screen !== undefined || withoutScreen.has(entity)) return screen
   const query = { search: entityId ?? undefined, status: isDeleted ? 'deleted' : undefined }
