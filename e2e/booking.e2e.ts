@@ -88,6 +88,7 @@ test.describe('A booking', () => {
       '9:00 AM - 10:00 AM',
       'South Africa Standard Time',
       'Rosebank',
+      'Opens the door from 9:00 AM to 10:00 AM.',
     ]) {
       await expect(drawer).toContainText(text)
     }

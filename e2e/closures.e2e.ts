@@ -23,7 +23,8 @@ async function buildDay({ db }: TestServer) {
   const aurora = await buildPod(db, { title: 'Aurora', location_id: location.id })
   const baobab = await buildPod(db, { title: 'Baobab', location_id: location.id })
   const build = async (firstname: string, time: string) => {
-    const user = await buildUser(db, { firstname, lastname: 'Dube', mobile: '+27 82 555 0101' })
+    const email = `${firstname.toLowerCase()}@example.com`
+    const user = await buildUser(db, { firstname, lastname: 'Dube', mobile: '+27 82 555 0101', email })
     const booking = await buildBooking(db, { pod_id: aurora.id, user_id: user.id, start_time: wallTime(DAY, time) })
     await buildTransaction(db, { booking_id: booking.id, amount: '150.00', status: 'completed' })
     return booking
@@ -65,8 +66,14 @@ test.describe('Closures', () => {
     await expect(dialog.getByText('3 decisions to make')).toBeVisible()
     const close = dialog.getByRole('button', { name: 'Close pods' })
     await expect(close).toBeDisabled()
-    const customer = dialog.getByRole('link', { name: 'Naledi Dube' })
-    await expect(customer).toHaveAttribute('href', `/user-details/${moved.user_id}`)
+    const affected = dialog.getByRole('listitem').filter({ hasText: 'Naledi Dube' })
+    for (const [name, href] of [
+      ['Naledi Dube', `/user-details/${moved.user_id}`],
+      ['+27 82 555 0101', 'tel:+27825550101'],
+      ['naledi@example.com', 'mailto:naledi@example.com'],
+    ] as const)
+      await expect(affected.getByRole('link', { name })).toHaveAttribute('href', href)
+    await expect(affected).toContainText('R 150.00 paid')
     const { name, body } = await downloadBy(page, dialog.getByRole('button', { name: 'CSV' }))
     expect(name).toBe('Closure_Bookings.csv')
     expect(body.toString()).toContain('Naledi Dube')
