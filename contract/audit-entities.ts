@@ -111,7 +111,7 @@ export const auditEntities = {
     label: 'Staff',
     live: {
       readers: [routes.staff.list],
-      domains: ['staff', 'bookings', 'transactions', 'audit', 'schedule', 'bookingActions', 'secondFactors'],
+      domains: ['staff', 'account', 'bookings', 'transactions', 'audit', 'schedule', 'bookingActions', 'secondFactors'],
     },
   },
   'role-preset': {

@@ -264,6 +264,19 @@ test.describe('A colleague’s change', () => {
     await expect(names).toHaveText(['All features', 'Screen'])
   })
 
+  test('of one’s own details appears under Your account, whatever pages one holds', async ({
+    page,
+    server,
+    signIn,
+  }) => {
+    const colleague = asColleague(server, await signIn())
+    const { _id } = await signIn([2])
+    await openList(page, '/account')
+    await expect(page.getByRole('heading', { name: 'Details' })).toBeVisible()
+    await colleague('PUT', `/user/edit-staff/${_id}`, { role: 'Duty manager' })
+    await expect(page.getByText('Duty manager')).toBeVisible()
+  })
+
   test('of a closure appears on the list of pods', async ({ page, server, signIn }) => {
     const colleague = asColleague(server, await signIn())
     const pod = await buildPod(server.db, { title: 'Aurora' })

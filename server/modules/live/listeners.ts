@@ -119,6 +119,8 @@ export function createListeners({ findSession, listSeen }: ListenersOptions) {
       // Read after the await, as another check may have sent the changes already.
       const { pages, viewOnlyPages, locations } = listener.session
       listener.session = session
+      // Your account shows what has changed, whatever pages one holds.
+      if (ofStaff) send(listener, toText('changes', [{ entity: 'staff' }]))
       if (session.viewOnlyPages.join() !== viewOnlyPages.join()) {
         send(listener, toText('viewOnlyPages', session.viewOnlyPages))
       }
