@@ -6,6 +6,7 @@ import { expect, expectAccessible, expectConsoleErrors, expectNoSidewaysScroll, 
 import { holdRoute } from './hold-route.ts'
 import { waitUntilQuiet } from './quiet.ts'
 import { booking, buildDay, grid, spoken, TODAY } from './schedule-day.ts'
+import type { TestServer } from './test-server.ts'
 
 test.use({ contextOptions: { reducedMotion: 'no-preference' } })
 
@@ -21,13 +22,20 @@ function timeUntilBooked(key: string): Promise<number> {
   })
 }
 
+/** Checks a customer in, and writes a note. */
+async function mark({ db }: TestServer, id: string) {
+  const marks = { checked_in_at: new Date(), checked_in_method: 'staff', note: 'Needs a ramp' } as const
+  await db.updateTable('bookings').set(marks).where('id', '=', id).execute()
+}
+
 test.describe('The schedule', () => {
   test('shows the pods of each location with their bookings, and opens a booking by mouse or keyboard', async ({
     page,
     server,
     signIn,
   }) => {
-    const { ten } = await buildDay(server)
+    const { ten, noon } = await buildDay(server)
+    await mark(server, noon.id)
     await signIn()
     await page.goto('/')
     await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Schedule' }).click()
@@ -41,6 +49,9 @@ test.describe('The schedule', () => {
     ])
     const zanele = booking(page, 'Zanele Dlamini, 10:00 AM to 11:00 AM, Confirmed')
     await expect(zanele).toHaveText('Zanele Dlamini Confirmed')
+    const johan = booking(page, 'Johan Botha, 12:00 PM to 1:00 PM, Pending, checked in, has a note')
+    await expect(johan).toHaveText('Johan Botha Checked in')
+    await expect(johan.locator('svg')).toHaveCount(2)
     await expectAccessible(page)
     await zanele.click()
     const drawer = page.getByRole('dialog', { name: 'Booking' })
@@ -479,12 +490,14 @@ test.describe('The schedule on a phone', () => {
     server,
     signIn,
   }) => {
-    const { ten } = await buildDay(server)
+    const { ten, noon } = await buildDay(server)
+    await mark(server, noon.id)
     await signIn()
     await page.goto('/schedule')
     await expect(page.getByRole('heading', { name: 'Dock House' })).toBeVisible()
     const aurora = page.getByRole('region', { name: 'Aurora' })
     await expect(aurora.getByRole('button', { name: /Zanele Dlamini.*Confirmed/ })).toBeVisible()
+    await expect(aurora.getByRole('button', { name: /Johan Botha.*Checked in.*Note.*Pending/ })).toBeVisible()
     await expectNoSidewaysScroll(page)
     await expectAccessible(page)
     await aurora.getByRole('button', { name: 'Book Aurora' }).tap()
