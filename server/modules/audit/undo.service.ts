@@ -60,17 +60,22 @@ const sensitiveEntities = new Set<AuditEntity>(['staff', 'webhook'])
 /** The action under which an undo is recorded, by the action it takes back; the same action where none is named. */
 const inverses: Partial<Record<AuditAction, AuditAction>> = { block: 'unblock', unblock: 'block', cancel: 'reinstate' }
 
-/** Messages for an undone change, by action; other actions get a general message. */
-const undone: Partial<Record<AuditAction, (label: string) => string>> = {
-  block: (label) => `${label} is active again`,
-  unblock: (label) => `${label} is blocked again`,
-  delete: (label) => `${label} is restored`,
+/**
+ * Messages for an undone change, by action; other actions get a general message. A check-in, a no-show and an early end
+ * are taken back under the same action, which can be undone in turn.
+ */
+const undone: Partial<Record<AuditAction, (change: Change) => string>> = {
+  block: ({ label }) => `${label} is active again`,
+  unblock: ({ label }) => `${label} is blocked again`,
+  delete: ({ label }) => `${label} is restored`,
   reorder: () => 'The features are in their earlier order again',
-  cancel: (label) => `The booking of ${label} is reinstated`,
+  cancel: ({ label }) => `The booking of ${label} is reinstated`,
   move: () => 'The booking is back at its earlier time and pod',
-  'check-in': (label) => `The check-in in ${label} is taken back`,
-  'no-show': (label) => `The no-show in ${label} is taken back`,
-  end: (label) => `The booking of ${label} goes on until its end`,
+  'check-in': ({ label, after }) =>
+    `The check-in in ${label} ${after?.checked_in_at ? 'is taken back' : 'counts again'}`,
+  'no-show': ({ label, after }) => `The no-show in ${label} ${after?.no_show_at ? 'is taken back' : 'counts again'}`,
+  end: ({ label, after }) =>
+    after?.ended_at ? `The booking of ${label} goes on until its end` : `The booking of ${label} has ended early again`,
 }
 
 /** The same for several bookings, by action. */
@@ -106,7 +111,7 @@ export async function undoChange(
     }
     if (changes.length > 1)
       return undoneTogether[change.action]?.(changes.length) ?? `${changes.length} changes are undone`
-    return undone[change.action]?.(change.label) ?? `The change to ${change.label} is undone`
+    return undone[change.action]?.(change) ?? `The change to ${change.label} is undone`
   })
 }
 

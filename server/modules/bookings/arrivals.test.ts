@@ -91,6 +91,24 @@ describe('the bookings of a day', () => {
     await expectSound()
   })
 
+  it.each([
+    { call: actions.checkIn, body: { method: 'staff' }, undone: 'is taken back', redone: 'counts again' },
+    { call: actions.noShow, body: {}, undone: 'is taken back', redone: 'counts again' },
+    { call: actions.end, body: {}, undone: 'goes on until its end', redone: 'has ended early again' },
+  ])(
+    'say what an undo brought back, also when it undid another: $call.path',
+    async ({ call, body, undone, redone }) => {
+      const { token } = await test.signIn([6])
+      const booking = await buildSold('11:00', '12:00', { status: 'Processing' })
+      setClock('11:20')
+      const changed = await ask(call, token, booking.id, { version: 1, ...body })
+      const back = await undo(token, changed.headers['x-undo-id'])
+      expect(back.body.message).toMatch(new RegExp(`${undone}$`))
+      const again = await undo(token, back.headers['x-change-id'])
+      expect(again.body.message).toMatch(new RegExp(`${redone}$`))
+    },
+  )
+
   it('keep a no-show after their end when their time has been booked, and say by whom', async () => {
     const { token } = await test.signIn([6])
     const booking = await buildSold('11:00', '12:00', { status: 'Processing' })
