@@ -25,7 +25,13 @@ describe('the fields of a change', () => {
   it('are in the sentence about the change in lower case, except for abbreviations', () => {
     const after = { url: 'https://example.com/hook', is_enabled: true }
     const change = { entity: 'webhook', action: 'edit', names: {}, before: {}, after } as unknown as Change // only what the sentence needs
-    expect(toChangeText(change)).toBe('changed the URL and enabled')
+    expect(toChangeText(change)).toBe('changed the URL and status')
+  })
+
+  it('say of a webhook and of a message whether it is on, as their lists do', () => {
+    const change = { entity: 'webhook', action: 'edit', names: {}, before: { is_enabled: true } } as const
+    const [field] = listFieldChanges({ ...change, after: { is_enabled: false } })
+    expect(field).toMatchObject({ label: 'Status', before: 'On', after: 'Off' })
   })
 
   it('make a sentence about a closure that ends earlier', () => {

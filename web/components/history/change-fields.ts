@@ -28,6 +28,8 @@ type FieldChange = {
 /** Labels for columns whose own names say too little, and that no form names. */
 const labels: Record<string, string> = {
   password_hash: 'Password',
+  is_available: 'Availability',
+  is_enabled: 'Status',
   pages: 'Page access',
   view_only_pages: 'View only',
   location_ids: 'Locations',
@@ -194,6 +196,7 @@ const pageNames = new Map(pages.map(({ id, name }) => [String(id), name]))
 function toValueText(name: string, value: unknown, names: Change['names']): string {
   if (value === null) return withoutValue[name] ?? ''
   if (value === undefined) return ''
+  if (name === 'is_enabled') return value ? 'On' : 'Off'
   if (typeof value === 'boolean') return value ? 'Yes' : 'No'
   if (name === 'cancel_policy') return toPolicyText(value as CancelPolicy) // guaranteed by a check constraint
   if (name === 'images') return toCounted(toAddresses(value).length, 'image', 'images')
