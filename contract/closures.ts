@@ -68,6 +68,10 @@ const ClosureBody = z.extend(ClosureFields, {
 })
 export type ClosureBody = z.infer<typeof ClosureBody>
 
+/** A closure keeps its pods or location. */
+const ClosureEdit = z.omit(ClosureBody, { podIds: true, locationId: true })
+export type ClosureEdit = z.infer<typeof ClosureEdit>
+
 const ClosureSchema = z.object({
   _id: z.string(),
   reason: z.string(),
@@ -152,6 +156,6 @@ export const closureEndpoints = {
     response: SavedClosureSchema,
     status: 201,
   }),
-  update: endpoint(routes.closures.update, { body: ClosureBody.check(isWhole), response: SavedClosureSchema }),
+  update: endpoint(routes.closures.update, { body: ClosureEdit, response: SavedClosureSchema }),
   delete: endpoint(routes.closures.delete, { response: MessageSchema }),
 }

@@ -528,7 +528,7 @@ export const examples: Examples = {
     export: { query: { pods: podId, starts: closing.starts, ends: closing.ends }, response: 'Booking Id,Booking Date' },
     create: { body: { ...closing, decisions }, response: { ...closure, moved: 1, cancelled: 0 } },
     update: {
-      body: { ...closing, ends: null, decisions },
+      body: { starts: closing.starts, ends: null, reason: closing.reason, decisions },
       response: { ...closure, ends: null, version: 2, moved: 1, cancelled: 0 },
     },
     delete: { response: { message: 'Closure ended' } },

@@ -799,7 +799,7 @@ export const routes = {
       path: '/closures/:id',
       access: [pods],
       locations: { of: 'closure' },
-      summary: 'Change the times or reason of a closure',
+      summary: 'Change the times or reason of a closure, which keeps its pods',
     },
     delete: {
       method: 'DELETE',

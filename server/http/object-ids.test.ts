@@ -169,8 +169,6 @@ const toSchema = (schema: z.core.$ZodType | undefined) =>
 const unread: Partial<Record<string, string>> = {
   'auth.signInWithCode body.code': 'a code of an authenticator app, not of a booking',
   'secondFactors.confirm body.code': 'a code of an authenticator app, not of a booking',
-  'closures.update body.podIds': 'a closure keeps its pods',
-  'closures.update body.locationId': 'a closure keeps its location',
 }
 
 const withFields = allEndpoints

@@ -85,7 +85,7 @@ describe('the blocked state of a pod or location', () => {
         token,
         params: { id: closure._id },
         headers: { 'if-match': String(version) },
-        body: { podIds: [one.id, two.id], reason: 'Leak', ...body },
+        body: { reason: 'Leak', ...body },
       })
     expect((await change({ ends: at('12:00') }, 1)).status).toBe(200)
     expect(await getPod(token, one.id)).toMatchObject({ isBlocked: false, closure: null })

@@ -122,7 +122,7 @@ it.runIf(isPostgres)('refuses to change a closure that somebody else ends meanwh
   const pod = await buildPod(test.db)
   const closure = await buildClosure(test.db, { podId: pod.id })
   const request = { token, params: { id: closure.id }, headers: { 'if-match': '*' } }
-  const body = { podIds: [pod.id], reason: 'New floor', starts: at(8), ends: at(12) }
+  const body = { reason: 'New floor', starts: at(8), ends: at(12) }
   const { ended, changed } = await test.db.transaction().execute(async (tx) => {
     await tx.selectFrom('closures').select('id').forUpdate().execute()
     const ended = test.request(routes.closures.delete, request)
@@ -145,7 +145,7 @@ it.runIf(isPostgres)('never puts back times that somebody else changes meanwhile
       token,
       params: { id: closure.id },
       headers: { 'if-match': '*' },
-      body: { podIds: [pod.id], ...body },
+      body,
     })
   const { moved, renamed } = await test.db.transaction().execute(async (tx) => {
     await tx.selectFrom('pods').select('id').forUpdate().execute()

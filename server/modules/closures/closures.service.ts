@@ -1,4 +1,4 @@
-import type { AffectedBooking, Closure, ClosureBody, SavedClosure } from '#contract/closures.ts'
+import type { AffectedBooking, Closure, ClosureBody, ClosureEdit, SavedClosure } from '#contract/closures.ts'
 import { PAGE } from '#contract/pages.ts'
 import type { Actor, AppContext, SignedIn } from '#server/context.ts'
 import type { Db, Tx } from '#server/db/client.ts'
@@ -91,7 +91,7 @@ export async function updateClosure(
   actor: Actor,
   session: SignedIn,
   id: string,
-  body: ClosureBody,
+  body: ClosureEdit,
 ): Promise<SavedClosure> {
   const now = toBusinessNow(context)
   return inTransaction(context.db, async (db) => {

@@ -292,7 +292,7 @@ describe('a closure', () => {
     const pod = await buildPod(test.db)
     const closure = await buildClosure(test.db, { podId: pod.id })
     const params = { id: closure.id }
-    const body = { podIds: [pod.id], reason: 'New floor', starts: at('06:00'), ends: at('08:00') }
+    const body = { reason: 'New floor', starts: at('06:00'), ends: at('08:00') }
     const change = (version: number) =>
       test.request(update, { token, params, body, headers: { 'if-match': String(version) } })
     expect((await change(5)).body.code).toBe('record_changed')
@@ -311,7 +311,7 @@ describe('a closure', () => {
     const made = await close({ podIds, starts: at('06:00'), ends: at('09:00') })
     for (const [index, id] of podIds.entries()) {
       expect((await test.request(routes.pods.delete, { token, params: { id } })).status).toBe(200)
-      const body = { podIds, reason: 'New floor', starts: at('06:00'), ends: at('10:00') }
+      const body = { reason: 'New floor', starts: at('06:00'), ends: at('10:00') }
       const headers = { 'if-match': String(made.body.version + index) }
       const changed = await test.request(update, { token, params: { id: made.body._id }, headers, body })
       expect(changed).toMatchObject({ status: 200, body: { ends: at('10:00') } })
@@ -355,7 +355,7 @@ describe('a closure', () => {
         token,
         params: { id: made.body._id },
         headers: { 'if-match': String(version) },
-        body: { podIds: [pod.id], reason: 'New floor', ...body },
+        body: { reason: 'New floor', ...body },
       })
     expect((await change(1, {})).body).toMatchObject({ reason: 'New floor', ...times, version: 2 })
     expect((await change(2, { repeats: null })).body).toMatchObject({ ...times, repeats: null })

@@ -120,9 +120,13 @@ function show(name: keyof ClosureValues, values: ClosureValues): string | undefi
 const toTime = (day: string, mark: string) => toWireTime(isDay(day) ? day : getBusinessDay(), mark)
 
 function toWanted(values: ClosureValues): WantedClosure {
-  const { scope, podIds, locationId, startDate, startMark, hasEnd, endDate, endMark } = values
+  const { scope, podIds, locationId } = values
+  return { ...(scope === 'pods' ? { podIds } : { locationId: locationId ?? '' }), ...toTimes(values) }
+}
+
+function toTimes(values: ClosureValues) {
+  const { startDate, startMark, hasEnd, endDate, endMark } = values
   return {
-    ...(scope === 'pods' ? { podIds } : { locationId: locationId ?? '' }),
     starts: toTime(startDate, startMark),
     ends: hasEnd === 'yes' ? toTime(endDate, endMark) : null,
     repeats: toRule(values),
@@ -158,8 +162,9 @@ export function ClosureForm({ closure, onClose }: ClosureFormProps) {
     save: (values, version) =>
       affected.save((decisions) => {
         const missing = findMissingDays(values)
-        const body = { ...toWanted(values), reason: values.reason, decisions }
-        if (!closure) return submit('closures', 'create', { body }, missing)
+        const { reason } = values
+        if (!closure) return submit('closures', 'create', { body: { ...toWanted(values), reason, decisions } }, missing)
+        const body = { ...toTimes(values), reason, decisions }
         const edit = { params: { id: closure._id }, version: version ?? closure.version, body }
         return submit('closures', 'update', edit, missing)
       }),
