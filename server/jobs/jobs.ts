@@ -6,7 +6,7 @@ import type { Notifications } from '#server/db/notifications.ts'
 import { dropPartitions, makePartitions } from '#server/db/partitions.ts'
 import { deleteExpiredSessions, deleteUnusedAddresses } from '#server/modules/auth/auth.repository.ts'
 import { LINK_JOB, passwordLinkJob } from '#server/modules/auth/password-links.ts'
-import { backupJob, isUnderWay, planBackup } from '#server/modules/backups/backups.service.ts'
+import { BACKUP_JOB, backupJob, isUnderWay, planBackup } from '#server/modules/backups/backups.service.ts'
 import { releaseNoShows } from '#server/modules/bookings/arrivals.service.ts'
 import { toBusinessNow } from '#server/modules/bookings/bookings.service.ts'
 import { advanceBookings } from '#server/modules/bookings/status-scheduler.ts'
@@ -125,7 +125,7 @@ const mails: Kinds = { [MAIL_JOB]: mailJob, [MESSAGE_JOB]: messageJob, [LINK_JOB
 const webhooks: Kinds = { [WEBHOOK_JOB]: webhookJob }
 
 const backups: Kinds = {
-  backup: backupJob,
+  [BACKUP_JOB]: backupJob,
   'planned backup': { title: 'Planning the daily backup', everyMs: MINUTE, run: planBackup },
 }
 

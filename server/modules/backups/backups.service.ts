@@ -19,7 +19,7 @@ import {
  * Scheduled backups (rules §39.3). Each day has a job that is planned ahead, so that a server that was down at that
  * time makes the backup when it is up again.
  */
-const BACKUP_JOB = 'backup'
+export const BACKUP_JOB = 'backup'
 
 /** Only daily backups have this prefix, and no other file is ever deleted: `npm run backup` uses other names. */
 const PREFIX = 'podkeeper-daily-'
