@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
-import { type DatabaseHandle, SERVER_NAME } from '../db/client.ts'
+import type { DatabaseHandle } from '../db/client.ts'
+import { SERVER_NAME } from '../db/postgres/open.ts'
 
 /**
  * Throws while a server is connected, because it would go on encrypting with the key that it knows. The embedded
