@@ -2,14 +2,8 @@ import type { seriesEndpoints } from '#contract/series.ts'
 import type { Handlers } from '#server/http/handler.ts'
 import { toBusinessNow } from '../bookings/bookings.service.ts'
 import { createOnce } from '../idempotency/create-once.ts'
-import {
-  cancelSeries,
-  createSeries,
-  getSeries,
-  moveSeries,
-  previewSeries,
-  previewSeriesMove,
-} from './series.service.ts'
+import { cancelSeries, moveSeries, previewSeriesMove } from './change-series.service.ts'
+import { createSeries, getSeries, previewSeries } from './series.service.ts'
 
 export const seriesHandlers: Handlers<typeof seriesEndpoints> = {
   preview: async ({ context, session, body }) => ({ occurrences: await previewSeries(context, session, body) }),
