@@ -95,6 +95,16 @@ describe('clicking marks', () => {
     expect(selectionTexts.crossesBooking).toBe('That time includes a slot that is already booked.')
   })
 
+  it('says that what it would cross is closed or kept for cleaning, when no booking is in the way', () => {
+    const reasons = { '12:00': 'Cleaning', '12:15': 'The pod is closed then.', '12:30': 'Closed: Painting' }
+    const closed: SlotRules = { booked: new Set(Object.keys(reasons)), reasons, isPassed: () => false }
+    expect(click(closed, '11:00', '13:00')).toEqual({ selection: ['11:00'], error: selectionTexts.crossesClosed })
+    expect(findSubmitError(['11:00', '13:00'], closed)).toBe(selectionTexts.crossesClosed)
+    expect(selectionTexts.crossesClosed).toBe('That time includes a slot that is closed or kept for cleaning.')
+    const alsoBooked = { ...closed, reasons: { ...reasons, '12:15': 'Booked' } }
+    expect(click(alsoBooked, '11:00', '13:00').error).toBe(selectionTexts.crossesBooking)
+  })
+
   it('allows an end where a booking begins, and a start where one ends', () => {
     expect(click(noonBooked, '11:45', '12:00')).toEqual({ selection: ['11:45', '12:00'], error: undefined })
     expect(click(noonBooked, '13:00', '13:15')).toEqual({ selection: ['13:00', '13:15'], error: undefined })

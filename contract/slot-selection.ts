@@ -10,7 +10,7 @@ export type Selection = readonly string[]
 export type SlotRules = {
   /** The labels in `slot_bookings`. */
   booked: ReadonlySet<string>
-  /** Why slots are not free, when the server gives a reason other than that they are booked. */
+  /** Why slots are not free, as the server says it: ‘Booked’, ‘Cleaning’, or why they are closed. */
   reasons?: Readonly<Record<string, string>>
   /** Labels at which a booking cannot end, because its cleaning time would overlap another booking. */
   notEnds?: ReadonlySet<string>
@@ -24,6 +24,7 @@ export const selectionTexts = {
   required: 'Time slot is required',
   notATime: errors.slot_order.message,
   crossesBooking: 'That time includes a slot that is already booked.',
+  crossesClosed: 'That time includes a slot that is closed or kept for cleaning.',
   cannotEnd: 'The cleaning after it would run into the next booking. Choose an earlier end.',
   passed: errors.slot_passed.message,
   /** While choosing, the text ends with a full stop; on submit it does not (rules §4.5). */
@@ -76,7 +77,7 @@ function markState(selection: Selection, mark: string, rules: SlotRules): MarkSt
 
 /** Without this, the quarter before every booking could never be sold (rules §4.6). */
 function canEndAt(first: string | undefined, mark: string, { booked, notEnds }: SlotRules): boolean {
-  return first !== undefined && !notEnds?.has(mark) && first < mark && !crossesBooking(first, mark, booked)
+  return first !== undefined && !notEnds?.has(mark) && first < mark && listInTheWay(first, mark, booked).length === 0
 }
 
 /** Returns `timeSlotNumber` as on the wire: the number of marks from first to last, as text. */
@@ -102,10 +103,14 @@ function applyClick(selection: Selection, mark: string, { booked }: SlotRules): 
   return rest.some((chosen) => !booked.has(chosen)) ? rest : []
 }
 
-function findRangeError(selection: Selection, { booked, isPassed, notEnds }: SlotRules): string | undefined {
+function findRangeError(selection: Selection, { booked, reasons, isPassed, notEnds }: SlotRules): string | undefined {
   const [first, last] = toRange(selection)
   if (first === undefined || last === undefined) return undefined
-  if (crossesBooking(first, last, booked)) return selectionTexts.crossesBooking
+  const inTheWay = listInTheWay(first, last, booked)
+  if (inTheWay.length > 0) {
+    const isBooked = inTheWay.some((mark) => (reasons?.[mark] ?? 'Booked') === 'Booked')
+    return isBooked ? selectionTexts.crossesBooking : selectionTexts.crossesClosed
+  }
   if (first !== last && notEnds?.has(last)) return selectionTexts.cannotEnd
   return isPassed(first) ? selectionTexts.passed : undefined
 }
@@ -113,8 +118,8 @@ function findRangeError(selection: Selection, { booked, isPassed, notEnds }: Slo
 /**
  * Bookings are half-open, so another may begin at the last mark; a single mark represents its own quarter of an hour.
  */
-function crossesBooking(first: string, last: string, booked: ReadonlySet<string>): boolean {
-  return booked.has(first) || marks.some((mark) => first < mark && mark < last && booked.has(mark))
+function listInTheWay(first: string, last: string, booked: ReadonlySet<string>): string[] {
+  return marks.filter((mark) => (mark === first || (first < mark && mark < last)) && booked.has(mark))
 }
 
 function isTooLong(selection: Selection): boolean {
