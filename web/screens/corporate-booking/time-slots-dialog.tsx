@@ -110,7 +110,9 @@ export function TimeSlotsDialog({ selection, availability, note, hours, onChange
 }
 
 function toItem(mark: string, state: MarkState, rules: SlotRules) {
-  const reason = (state === 'booked' && rules.reasons?.[mark]?.toLowerCase()) || reasons[state]
+  // The rest of it may have names and times.
+  const inSentence = rules.reasons?.[mark]?.replace(/^./, (letter) => letter.toLowerCase())
+  const reason = (state === 'booked' && inSentence) || reasons[state]
   return {
     value: mark,
     label: toClockLabel(mark),
