@@ -16,7 +16,7 @@ test.describe('A customer’s page', () => {
     await signIn()
     const user = await buildUser(server.db, { firstname: 'Zanele', lastname: 'Dlamini', mobile: '+27 82 555 0199' })
     await buildBooking(server.db, { user_id: user.id, ...upcoming })
-    const past = await buildBooking(server.db, { user_id: user.id, status: 'Completed' })
+    const past = await buildBooking(server.db, { user_id: user.id, status: 'Completed', no_show_at: new Date() })
     // Shortly after midnight in the business time zone.
     const created_at = new Date('2026-11-20T22:30:00.000Z')
     await buildTransaction(server.db, { booking_id: past.id, amount: '1150.50', created_at })
@@ -33,6 +33,10 @@ test.describe('A customer’s page', () => {
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Zanele Dlamini')
     await expect(page.getByRole('link', { name: '+27 82 555 0199' })).toHaveAttribute('href', 'tel:+27825550199')
     await expect(page.getByRole('link', { name: user.email })).toHaveAttribute('href', `mailto:${user.email}`)
+    await expect(page.getByRole('link', { name: 'No-shows: 1' })).toHaveAttribute(
+      'href',
+      `/booking?user=${user.id}&when=no-show`,
+    )
     await expect(page.getByRole('table', { name: 'Upcoming bookings' }).getByRole('row')).toHaveCount(2)
     await expect(page.getByRole('table', { name: 'Past and cancelled bookings' }).getByRole('row')).toHaveCount(2)
     await expect(page.getByRole('table', { name: 'Payments' })).toContainText('R 1 150.50')

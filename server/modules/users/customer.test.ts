@@ -12,12 +12,14 @@ const open = async (id: string, pages?: PageCode[]) =>
   test.request(get, { token: (await test.signIn(pages)).token, params: { id } })
 
 describe('GET customers/:id', () => {
-  it('counts upcoming, past and cancelled bookings, and sums completed transactions in ZAR', async () => {
+  it('counts upcoming, past and cancelled bookings and no-shows, and sums completed transactions in ZAR', async () => {
     const user = await buildUser(test.db)
     const past = await buildBooking(test.db, { user_id: user.id, status: 'Completed', ...at('2026-11-20T09:00') })
     await buildBooking(test.db, { user_id: user.id, status: 'Cancelled', ...at('2030-01-05T09:00') })
     await buildBooking(test.db, { user_id: user.id, ...at('2030-01-06T09:00') })
     await buildBooking(test.db, { user_id: user.id, ...at('2030-01-07T09:00') })
+    const missed = { user_id: user.id, status: 'Completed', no_show_at: new Date() } as const
+    for (const day of [16, 17, 18]) await buildBooking(test.db, { ...missed, ...at(`2026-11-${day}T09:00`) })
     await buildTransaction(test.db, { booking_id: past.id, amount: '150.50', status: 'completed' })
     await buildTransaction(test.db, { booking_id: past.id, amount: '99.00', status: 'failed' })
     await buildTransaction(test.db, { booking_id: past.id, amount: '20.00', currency: 'USD' })
@@ -30,7 +32,7 @@ describe('GET customers/:id', () => {
       note: '',
       isDeleted: false,
       blocked: null,
-      bookings: { upcoming: 2, past: 1, cancelled: 1, noShows: 0 },
+      bookings: { upcoming: 2, past: 4, cancelled: 1, noShows: 3 },
       paid: 150.5,
     })
   })
