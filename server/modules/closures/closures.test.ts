@@ -6,8 +6,10 @@ import { routes } from '#contract/routes.ts'
 import {
   buildBooking,
   buildClosure,
+  buildCompany,
   buildLocation,
   buildPod,
+  buildStaff,
   buildTransaction,
   buildUser,
 } from '#server/testing/factories.ts'
@@ -462,6 +464,21 @@ describe('the bookings that a closure hits', () => {
     const [heading, row]: string[][] = parse(file.text, { bom: true, record_delimiter: '\r\n' })
     expect(heading?.slice(4)).toEqual(['Pod Name', 'User Name', 'Company', 'Phone', 'Email', 'Paid'])
     expect(row?.slice(4)).toEqual(['Acacia', 'Naledi Dube', '', "'+27 82 1", user.email, '150'])
+  })
+
+  it('name the company that they are for, and whom to reach there or, without that, who made them', async () => {
+    const pod = await buildPod(test.db)
+    const { id: staff_id, email, phone_number } = await buildStaff(test.db)
+    const contact = { phone: '+27 11 555 0170', email: 'office@kudu.example' }
+    const reached = await buildCompany(test.db, { name: 'Kudu Software', ...contact })
+    const unreached = await buildCompany(test.db, { name: 'Acacia Labs', phone: '', email: '' })
+    await hold(pod.id, '09:00', '10:00', { staff_id, company_id: reached.id })
+    await hold(pod.id, '10:00', '11:00', { staff_id, company_id: unreached.id })
+    const shown = await close({ podIds: [pod.id], starts: at('09:00'), ends: at('11:00') }, preview)
+    expect(shown.body.bookings).toMatchObject([
+      { company: 'Kudu Software', ...contact },
+      { company: 'Acacia Labs', phone: phone_number, email },
+    ])
   })
 
   it.each([{}, { pods: '' }, { pods: ',' }])('are absent from an export without pods: %j', async (query) => {
