@@ -261,6 +261,28 @@ describe('the activity', () => {
     const file = await test.request(routes.audit.export, { token })
     expect(file.text).toContain(`Aurora on ${booking_date}`)
   })
+
+  it('says in the file too who changed what, from where and why', async () => {
+    const { token } = await test.signIn(undefined, { firstname: 'Thandi', lastname: 'Nkosi' })
+    const { id } = await buildBooking(test.db)
+    const body = { reason: 'Customer asked', version: 1 }
+    expect((await test.request(routes.bookingActions.cancel, { token, params: { id }, body })).status).toBe(200)
+    const file = await test.request(routes.audit.export, { token })
+    const rows: Record<string, string>[] = parse(file.text, { bom: true, columns: true })
+    expect(rows).toMatchObject([
+      {
+        'Date (UTC)': '2026-11-21 09:00:00',
+        By: 'Thandi Nkosi',
+        Address: '127.0.0.1',
+        Action: 'cancel',
+        Kind: 'booking',
+        'Record Id': id,
+        Before: expect.stringContaining('"status": "Pending"'),
+        After: expect.stringContaining('"status": "Cancelled"'),
+        Reason: 'Customer asked',
+      },
+    ])
+  })
 })
 
 describe('the version of a record', () => {
