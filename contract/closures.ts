@@ -136,21 +136,16 @@ export const ClosureListQuery = z.extend(z.omit(listQuery(['starts']), { search:
   pod: z.optional(recordId),
 })
 
-/** The fields of a preview's body; `pods` are ids separated by commas. */
-const AffectedQuery = z.object({
-  pods: z.optional(z.string().check(z.toLowerCase())),
-  location: z.optional(recordId),
-  starts: z.optional(wallClock('starts')),
-  ends: z.optional(wallClock('ends')),
-  repeats: z.optional(z.string()),
-})
-
 const PreviewSchema = z.object({ bookings: z.array(AffectedBookingSchema) })
 
 export const closureEndpoints = {
   list: endpoint(routes.closures.list, { query: ClosureListQuery, response: z.array(ClosureSchema) }),
   preview: endpoint(routes.closures.preview, { body: ClosureFields.check(isWhole), response: PreviewSchema }),
-  export: endpoint(routes.closures.export, { query: AffectedQuery, response: z.string(), kind: 'csv' }),
+  export: endpoint(routes.closures.export, {
+    body: z.omit(ClosureFields, { reason: true }).check(isWhole),
+    response: z.string(),
+    kind: 'csv',
+  }),
   create: endpoint(routes.closures.create, {
     body: ClosureBody.check(isWhole),
     response: SavedClosureSchema,

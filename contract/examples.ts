@@ -525,7 +525,10 @@ export const examples: Examples = {
         ],
       },
     },
-    export: { query: { pods: podId, starts: closing.starts, ends: closing.ends }, response: 'Booking Id,Booking Date' },
+    export: {
+      body: { podIds: [podId], starts: closing.starts, ends: closing.ends },
+      response: 'Booking Id,Booking Date',
+    },
     create: { body: { ...closing, decisions }, response: { ...closure, moved: 1, cancelled: 0 } },
     update: {
       body: { starts: closing.starts, ends: null, reason: closing.reason, decisions },

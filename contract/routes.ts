@@ -809,10 +809,12 @@ export const routes = {
       summary: 'End a closure now',
     },
     export: {
-      method: 'GET',
+      method: 'POST',
       path: '/exports/closure-bookings',
       access: [pods, locations],
       locations: 'narrowed',
+      viewIsEnough: PREVIEW,
+      idempotent: false,
       summary: 'Closure_Bookings.csv: the bookings that a closure would hit',
       sensitive: true,
     },

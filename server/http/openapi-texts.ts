@@ -77,8 +77,8 @@ export const notes: Partial<Record<Name, string>> = {
     'Either `podIds` or `locationId`. 409 closure_undecided until `decisions` has one for each booking that POST /closures/preview names.',
   'closures.list': FIRST_PAGE,
   'closures.update':
-    'A closure keeps its pods or location, which are sent all the same. Times that are left out stay. The bookings that are hit are decided on again.',
-  'closures.export': '`pods` are ids with commas between them; either these or `location`.',
+    'A closure keeps its pods or location. Times that are left out stay. The bookings that are hit are decided on again.',
+  'closures.export': 'Either `podIds` or `locationId`.',
   'hours.get': 'Either `location` or `pod`.',
   'hours.update':
     'Either `location` or `pod`. Replaces all hours of it: weekdays that are left out follow the location, or are open from 06:00 to 24:00.',

@@ -83,6 +83,7 @@ export const withoutSample = {
   'series.previewUpdate': 'stores nothing',
   'bookingActions.previewMove': 'stores nothing',
   'closures.preview': 'stores nothing',
+  'closures.export': 'stores only that it was downloaded',
   'messages.preview': 'stores nothing',
   'auth.verifyPage': 'stores nothing',
   'auth.readPasswordLink': 'stores nothing',

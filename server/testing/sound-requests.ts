@@ -157,6 +157,7 @@ export function soundRequests(test: ReturnType<typeof useTestApp>) {
     'closures.preview': async () => ({
       body: { ...closing, podIds: [await builders.pod()] },
     }),
+    'closures.export': async () => ({ body: { podIds: [await builders.pod()] } }),
     'hours.get': async () => ({ query: {} }),
     'live.edit': async () => ({ body: { record: { entity: 'pod', id: await builders.pod() } } }),
     'messages.preview': async () => ({

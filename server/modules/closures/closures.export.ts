@@ -24,15 +24,10 @@ const columns: CsvColumns = {
 }
 
 /** Exports the bookings that a closure would hit. */
-export const exportAffected: Handler<typeof closureEndpoints.export> = async ({ context, actor, session, query }) => {
-  const { pods, location, starts, ends, repeats } = query
-  const podIds = pods?.split(',').filter(Boolean) ?? []
-  const isAsked = podIds.length > 0 || location !== undefined
-  const bookings = isAsked
-    ? await previewClosure(context, session, { podIds, locationId: location, starts, ends, repeats, reason: '' })
-    : []
+export const exportAffected: Handler<typeof closureEndpoints.export> = async ({ context, actor, session, body }) => {
+  const bookings = await previewClosure(context, session, { ...body, reason: '' })
   const ids = bookings.map(({ _id }) => _id)
-  return csvDownload({ context, actor, entity: 'closure', filename: 'Closure_Bookings.csv', query }, columns, {
+  return csvDownload({ context, actor, entity: 'closure', filename: 'Closure_Bookings.csv', query: body }, columns, {
     rows: selectWithContact(context.db).where(sql<boolean>`bookings.id = any(${ids}::uuid[])`),
     order: toListOrder(orders, 'startTime', 'startTime'),
   })

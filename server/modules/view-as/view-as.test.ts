@@ -58,7 +58,6 @@ describe('a request during a view', () => {
       'account.sessions',
       'secondFactors.get',
       'passkeys.list',
-      'closures.export',
       'users.export',
       'users.exportBookings',
       'staff.export',

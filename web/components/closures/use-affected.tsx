@@ -31,12 +31,7 @@ export function useAffected(wanted: WantedClosure | undefined) {
   const changed = sent.filter(({ action }) => action !== 'leave').length
 
   function download() {
-    if (!wanted) return
-    const { podIds, locationId, starts, ends, repeats } = wanted
-    const query = { pods: podIds?.join(','), location: locationId, starts }
-    void startDownload('closures', 'export', {
-      query: { ...query, ends: ends ?? undefined, repeats: repeats ?? undefined },
-    })
+    if (wanted) void startDownload('closures', 'export', { body: wanted })
   }
 
   /** Sends the form. If that is refused it reloads the bookings, which may have changed meanwhile. */
