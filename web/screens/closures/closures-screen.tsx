@@ -140,7 +140,7 @@ export function ClosuresScreen() {
             title="End closure"
             confirmLabel="End now"
             danger={false}
-            consequence="It can be booked again from now on."
+            consequence="From now on, it prevents no more bookings."
             onClose={onClose}
           >
             End the closure of {toScopeText(closure)} ({closure.reason})?
