@@ -27,6 +27,9 @@ const states = {
 } as const
 
 /** Returns two lines. Of a closure that somebody ended, they name that end, which may be long before the planned one. */
+const toQuestion = ({ location, pods, reason }: Closure) =>
+  `End the closure of ${location ? `all of ${location.name}` : toScopeText({ location, pods })} (${reason})?`
+
 function toWhen(closure: Closure): readonly [string, string] {
   const { next, endedAt, repeats } = closure
   if (!endedAt) return toPeriodLines(next ?? closure, repeats)
@@ -143,7 +146,7 @@ export function ClosuresScreen() {
             consequence="From now on, it prevents no more bookings."
             onClose={onClose}
           >
-            End the closure of {toScopeText(closure)} ({closure.reason})?
+            {toQuestion(closure)}
           </DeleteDialog>
         )}
       />
