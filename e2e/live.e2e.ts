@@ -273,8 +273,12 @@ test.describe('A colleague’s change', () => {
     const { _id } = await signIn([2])
     await openList(page, '/account')
     await expect(page.getByRole('heading', { name: 'Details' })).toBeVisible()
-    await colleague('PUT', `/user/edit-staff/${_id}`, { role: 'Duty manager' })
+    await colleague('PUT', `/user/edit-staff/${_id}`, { role: 'Duty manager', firstname: 'Nomvula' })
     await expect(page.getByText('Duty manager')).toBeVisible()
+    const aside = page.getByRole('complementary')
+    await expect(aside.getByText(/^Nomvula /)).toBeVisible()
+    await page.reload()
+    await expect(aside.getByText(/^Nomvula /)).toBeVisible()
   })
 
   test('of a closure appears on the list of pods', async ({ page, server, signIn }) => {

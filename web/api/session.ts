@@ -107,9 +107,11 @@ export function startSession(userData: LoginResponse): void {
   notify()
 }
 
-/** Stores what the person has changed in their own account. */
-export function updateUser(changes: Pick<LoginResponse['user'], 'firstname' | 'lastname' | 'phoneNumber'>): void {
+/** Stores what has been changed of the person's own details, by themselves or by a colleague. */
+export function updateUser(details: LoginResponse['user']): void {
   if (session?.userData === undefined) return
+  const { firstname, lastname, email, phoneNumber, role } = details
+  const changes = { firstname, lastname, email, phoneNumber, role }
   const userData = { ...session.userData, ...changes, user: { ...session.userData.user, ...changes } }
   session = { ...session, userData }
   write(USER_DATA, JSON.stringify(userData))

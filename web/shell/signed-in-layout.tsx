@@ -5,7 +5,7 @@ import { toFullName } from '#contract/full-name.ts'
 import type { Viewed } from '#contract/view-as.ts'
 import { listUsablePages } from '#web/api/may.ts'
 import { apiQuery } from '#web/api/query.ts'
-import { type Session, useKept, useSession } from '#web/api/session.ts'
+import { type Session, updateUser, useKept, useSession } from '#web/api/session.ts'
 import { signOut } from '#web/api/sign-in.ts'
 import { useDocumentTitle } from '#web/lib/document-title.ts'
 import { toCounted } from '#web/lib/format.ts'
@@ -85,7 +85,12 @@ function useLocations(session: Session | undefined, viewed: Viewed | undefined) 
   const some = session?.locations ?? undefined
   const isOwn = session?.viewAs === null
   const account = useQuery({ ...apiQuery('account', 'get'), enabled: some !== undefined && isOwn })
-  const names = isOwn ? account.data?.data.locationNames : viewed?.locationNames
+  const own = account.data?.data
+  // A colleague may have changed the name since this person signed in.
+  useEffect(() => {
+    if (own) updateUser(own)
+  }, [own])
+  const names = isOwn ? own?.locationNames : viewed?.locationNames
   if (some === undefined || names === undefined) return undefined
   // Deleted meanwhile.
   if (names.length === 0) return { words: 'No location', names: '' }
