@@ -120,6 +120,8 @@ test.describe('A screen', () => {
       await page.goto(path + id)
       const shown = page.getByRole('main').getByText('Ayesha Patel').first()
       await expect(shown).toBeAttached()
+      // While a request is under way, looking at the tab again sends no other.
+      await waitUntilQuiet(page)
       const fail = { status: 429, json: { message: 'Not now.', code: 'too_many_requests' } }
       await page.route(request, (route) => route.fulfill(fail))
       // As when the browser's tab is looked at again.
