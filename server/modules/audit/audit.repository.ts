@@ -233,7 +233,7 @@ const references = [
 /** Lists the texts that may be ids of other records: in these fields, and in the filters of a file. */
 function listReferences({ before, after }: Pick<ChangeRow, 'before' | 'after'>): string[] {
   const values = references.flatMap((name) => [before?.[name], after?.[name]].flat())
-  return [...values, ...Object.values(after?.filters ?? {})].filter((value) => typeof value === 'string')
+  return [...values, ...Object.values(after?.filters ?? {}).flat()].filter((value) => typeof value === 'string')
 }
 
 type FoundRecord = { id: string; name: string; is_deleted: boolean }

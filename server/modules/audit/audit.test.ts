@@ -81,9 +81,13 @@ describe('the audit', () => {
     expect(await listRows()).toMatchObject([{ after: { file: 'Pods.csv', filters: query, rows: 0 } }])
     const location = await buildLocation(test.db, { name: 'Harbour' })
     await test.request(routes.pods.export, { token, query: { location: location.id } })
-    // Both files are of the same moment, so that either may be listed first.
+    const pods = [await buildPod(test.db, { title: 'Nest' }), await buildPod(test.db, { title: 'Cabin' })]
+    await test.request(routes.closures.export, { token, body: { podIds: pods.map(({ id }) => id) } })
+    // All files are of the same moment, so that any may be listed first.
     const changes: Change[] = (await test.request(routes.audit.list, { token })).body
-    expect(changes.map(({ names }) => names)).toContainEqual({ [location.id]: 'Harbour' })
+    const names = changes.map((change) => change.names)
+    expect(names).toContainEqual({ [location.id]: 'Harbour' })
+    expect(names).toContainEqual(Object.fromEntries(pods.map(({ id, title }) => [id, title])))
   })
 
   it('records a failed sign-in with the email address that was entered', async () => {

@@ -27,7 +27,9 @@ const columns: CsvColumns = {
 export const exportAffected: Handler<typeof closureEndpoints.export> = async ({ context, actor, session, body }) => {
   const bookings = await previewClosure(context, session, { ...body, reason: '' })
   const ids = bookings.map(({ _id }) => _id)
-  return csvDownload({ context, actor, entity: 'closure', filename: 'Closure_Bookings.csv', query: body }, columns, {
+  const { podIds: pods, locationId: location, ...times } = body
+  const query = { pods, location, ...times }
+  return csvDownload({ context, actor, entity: 'closure', filename: 'Closure_Bookings.csv', query }, columns, {
     rows: selectWithContact(context.db).where(sql<boolean>`bookings.id = any(${ids}::uuid[])`),
     order: toListOrder(orders, 'startTime', 'startTime'),
   })
