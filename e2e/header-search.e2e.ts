@@ -29,6 +29,19 @@ test.describe('The search in the header', () => {
     await expect(page.getByPlaceholder('Search...')).toHaveValue('x'.repeat(200))
   })
 
+  test('takes the key / from the moment that its field is there', async ({ page, signIn }) => {
+    await signIn([7])
+    await page.addInitScript(() => {
+      new MutationObserver((_changes, observer) => {
+        if (!document.querySelector('[role=combobox]')) return
+        observer.disconnect()
+        document.body.dispatchEvent(new KeyboardEvent('keydown', { key: '/', bubbles: true }))
+      }).observe(document, { childList: true, subtree: true })
+    })
+    await page.goto('/location')
+    await expect(page.getByPlaceholder('Search...')).toBeFocused()
+  })
+
   test('finds a booking that one made with only page 9, and opens its own page', async ({ page, server, signIn }) => {
     const pod = await buildPod(server.db, { title: 'Harbour Pod' })
     const { _id } = await signIn([9])

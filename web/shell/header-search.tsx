@@ -1,4 +1,5 @@
-import { type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react'
+import { type KeyboardEvent, type ReactNode, useEffect, useLayoutEffect, useRef } from 'react'
+import { isTyping } from '#web/lib/is-typing.ts'
 import { SearchInput } from '#web/ui/search-input/search-input.tsx'
 import styles from './header-search.module.css'
 
@@ -18,18 +19,14 @@ export type HeaderSearchProps = {
   onLeave?: () => void
 }
 
-function isTyping(target: EventTarget | null): boolean {
-  return target instanceof HTMLElement && (target.isContentEditable || target.matches('input, textarea, select'))
-}
-
 /** The header's search. Pressing `/` outside a field focuses it. */
 export function HeaderSearch(props: HeaderSearchProps) {
   const { value, onChange, onSubmit, results, listId, activeOptionId, onKeyDown, onFocus, onLeave } = props
   const input = useRef<HTMLInputElement>(null)
   const box = useRef<HTMLFormElement>(null)
 
-  // The key works wherever the focus is, except while a dialog is open.
-  useEffect(() => {
+  // The key works wherever the focus is, except while a dialog is open. A layout effect runs before the field is seen.
+  useLayoutEffect(() => {
     const onKey = (event: globalThis.KeyboardEvent) => {
       const slash = event.key === '/' && !isTyping(event.target)
       if (!slash || document.querySelector('dialog[open]')) return

@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useId, useLayoutEffect, useRef } from 'react'
+import { type ReactNode, useId, useLayoutEffect, useRef } from 'react'
 import { IconAction } from '../button/button.tsx'
 import { IconX } from '../icons/icons.tsx'
 import { findFirst, focusAgain } from '../keep-focus.ts'
@@ -64,7 +64,7 @@ export function Dialog(props: DialogProps) {
 
   // Browsers let a page prevent Escape from closing a dialog only once, and close it at the next Escape. Listens on the
   // window, which gets the event last: an open list in the dialog has then handled the key, if it is for the list.
-  useEffect(() => {
+  useLayoutEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
       if (event.key !== 'Escape' || event.defaultPrevented || !takesEscape(dialog.current)) return
       event.preventDefault()

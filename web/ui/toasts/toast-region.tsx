@@ -1,4 +1,5 @@
 import { useEffect, useId, useLayoutEffect, useRef, useState, useSyncExternalStore } from 'react'
+import { isTyping } from '#web/lib/is-typing.ts'
 import { isPlainClick } from '#web/lib/link.tsx'
 import { Button, IconAction } from '../button/button.tsx'
 import { IconAlertTriangle, IconCircleCheck, IconX } from '../icons/icons.tsx'
@@ -102,15 +103,6 @@ function undoByKey(event: KeyboardEvent) {
   undoToast(toast)
 }
 
-function isTyping(target: EventTarget | null): boolean {
-  const withoutText = 'input:is([type=checkbox], [type=radio], [type=button], [type=file])'
-  return (
-    target instanceof HTMLElement &&
-    target.matches('input, textarea, [contenteditable]') &&
-    !target.matches(withoutText)
-  )
-}
-
 function FollowedLink({ link, onFollow }: { link: NonNullable<Toast['link']>; onFollow: () => void }) {
   return (
     <a
@@ -136,7 +128,8 @@ export function ToastRegion() {
   const toasts = useSyncExternalStore(subscribeToToasts, listToasts)
   const isOnTop = useSyncExternalStore(subscribeToToasts, () => isTopRegion(id))
   useLayoutEffect(() => openRegion(id), [id])
-  useEffect(() => {
+  // A layout effect, so that the keys work as soon as the toast is seen.
+  useLayoutEffect(() => {
     if (!isOnTop) return
     window.addEventListener('keydown', undoByKey)
     return () => window.removeEventListener('keydown', undoByKey)
