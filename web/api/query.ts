@@ -6,6 +6,12 @@ import type { Domain, EndpointName, RequestArguments } from './request-types.ts'
 export const REFRESH_MS = 60_000
 
 /**
+ * The `staleTime` of what the router requests when a screen is entered (routes.tsx), so that the screen does not request
+ * it once more when its code has loaded.
+ */
+export const JUST_ASKED_MS = 2_000
+
+/**
  * Returns query options for a request: `useQuery(apiQuery('pods', 'list', { query: { page, limit: 10 } }))`. The data
  * is an ApiResponse. The key begins with the domain: `queryClient.invalidateQueries({ queryKey: ['pods'] })` refetches
  * all queries of pods.

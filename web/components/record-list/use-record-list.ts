@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
 import { api } from '#web/api/client.ts'
 import { laterPage } from '#web/api/live.ts'
-import { REFRESH_MS } from '#web/api/query.ts'
+import { JUST_ASKED_MS, REFRESH_MS } from '#web/api/query.ts'
 import type { RequestArguments, RequestOptions } from '#web/api/request-types.ts'
 import type { SetUrl } from '#web/lib/url-state.ts'
 import type { ExportName, ListDefinition, ListDomain, ListValues, RowOf } from './define-list.ts'
@@ -34,9 +34,6 @@ export type RecordList<Row> = {
   onSort: (sort: string) => void
   onPage: (pageNumber: number) => void
 }
-
-/** The router requests a list when its screen is entered (routes.tsx), so the screen does not request it once more. */
-const JUST_ASKED_MS = 2_000
 
 /**
  * Does all that a list screen needs. Search, filters, order and page are in the URL; one page is requested at a time,
