@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { archiveChanges } from '#server/modules/audit/archive.ts'
-import { systemActor } from '#server/modules/audit/record-change.ts'
+import { systemActor } from '#server/modules/audit/record-event.ts'
 import { buildPod, buildStaff, buildUser } from '#server/testing/factories.ts'
 import { downloadBy } from './download.ts'
 import {

@@ -1,4 +1,4 @@
-import { recordEvent, systemActor } from '#server/modules/audit/record-change.ts'
+import { recordEvent, systemActor } from '#server/modules/audit/record-event.ts'
 import { buildBooking, buildLocation, buildPod, buildTransaction, buildUser } from '#server/testing/factories.ts'
 import { downloadBy } from './download.ts'
 import { expect, expectAccessible, expectConsoleErrors, expectNoSidewaysScroll, PHONE, test } from './fixtures.ts'

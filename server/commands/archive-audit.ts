@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { systemClock } from '../clock.ts'
 import { archiveChanges, toPartial } from '../modules/audit/archive.ts'
-import { systemActor } from '../modules/audit/record-change.ts'
+import { systemActor } from '../modules/audit/record-event.ts'
 import { runCommand } from './run-command.ts'
 
 /**

@@ -3,7 +3,7 @@ import { inTransaction } from '#server/db/transaction.ts'
 import { notFound } from '#server/http/app-error.ts'
 import type { Handlers } from '#server/http/handler.ts'
 import { paged } from '#server/http/results.ts'
-import { recordEvent } from '#server/modules/audit/record-change.ts'
+import { recordEvent } from '#server/modules/audit/record-event.ts'
 import { jobKinds } from './jobs.ts'
 import { listDeadJobs, retryJob } from './queue.ts'
 

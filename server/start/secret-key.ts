@@ -3,7 +3,7 @@ import { SECRET_MASK } from '#contract/secrets.ts'
 import { systemClock } from '../clock.ts'
 import type { Db, Tx } from '../db/client.ts'
 import { inTransaction } from '../db/transaction.ts'
-import { recordEvents, systemActor } from '../modules/audit/record-change.ts'
+import { recordEvents, systemActor } from '../modules/audit/record-event.ts'
 import type { SecretBox } from '../secrets.ts'
 
 /** Stored encrypted in secret_key_check; the text does not matter, only whether the key decrypts it. */

@@ -6,7 +6,7 @@ import type { Db, Tx } from '#server/db/client.ts'
 import { byText, toListOrder } from '#server/db/lists/pagination.ts'
 import { hasWords, readPlainPage } from '#server/db/lists/plain-page.ts'
 import type { Database } from '#server/db/schema.ts'
-import type { RecordKind } from '../audit/record-change.ts'
+import type { RecordKind } from '../audit/record-kind.ts'
 
 type ApiKeysTable = Database['api_keys']
 

@@ -11,7 +11,7 @@ import { buildFeature } from '#server/testing/factories.ts'
 import { mountSmallDisk } from '#server/testing/small-disk.ts'
 import { useTestApp } from '#server/testing/test-app.ts'
 import { archiveChanges } from './archive.ts'
-import { systemActor } from './record-change.ts'
+import { systemActor } from './record-event.ts'
 
 const test = useTestApp()
 const disk = mountSmallDisk(1)

@@ -19,7 +19,7 @@ import { AppError, fieldError } from '#server/http/app-error.ts'
 import { readLines } from '#server/read-lines.ts'
 import { makeFolder } from '#server/storage/writable-folder.ts'
 import { toChangeOrder } from './audit.repository.ts'
-import { recordEvent } from './record-change.ts'
+import { recordEvent } from './record-event.ts'
 
 const BATCH_ROWS = 2_000
 const MAX_ARCHIVE_BYTES = 2 * 1024 ** 3

@@ -32,7 +32,8 @@ import { requireCustomerNotErased } from '../users/erase-customers.ts'
 import { customerRecord } from '../users/users.repository.ts'
 import { webhookRecord } from '../webhooks/webhooks.repository.ts'
 import { findChange, listChangesOfRequest, writeFields } from './audit.repository.ts'
-import { type RecordKind, recordChange } from './record-change.ts'
+import { recordChange } from './record-change.ts'
+import type { RecordKind } from './record-kind.ts'
 import { requireLocation, writeBack } from './write-back.ts'
 
 type Change = NonNullable<Awaited<ReturnType<typeof findChange>>>

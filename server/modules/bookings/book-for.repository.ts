@@ -2,7 +2,8 @@ import { sql } from 'kysely'
 import type { CancelPolicy } from '#contract/cancel-policy.ts'
 import type { Actor } from '#server/context.ts'
 import type { Db, Tx } from '#server/db/client.ts'
-import { toActorColumns, toFields } from '../audit/record-change.ts'
+import { toActorColumns } from '../audit/record-event.ts'
+import { toFields } from '../audit/record-kind.ts'
 
 /** The terms under which a pod is sold now; each booking keeps a copy. `rate` is ZAR per minute. */
 export type BookingTerms = { rate: number; discountMinutes: number; cancelPolicy: CancelPolicy }

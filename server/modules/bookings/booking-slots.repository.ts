@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '#server/db/client.ts'
 import { ofAllLocations } from '#server/db/within-locations.ts'
-import { toActorColumns, toFields } from '../audit/record-change.ts'
+import { toActorColumns } from '../audit/record-event.ts'
+import { toFields } from '../audit/record-kind.ts'
 import { heldUntil } from './booking-conditions.ts'
 import type { BookingRow } from './bookings.repository.ts'
 

@@ -6,7 +6,7 @@ import { defineList } from '#server/db/lists/define-list.ts'
 import { toListOrder } from '#server/db/lists/pagination.ts'
 import type { Database } from '#server/db/schema.ts'
 import { podsOfAllLocations } from '#server/db/within-locations.ts'
-import type { RecordKind } from '../audit/record-change.ts'
+import type { RecordKind } from '../audit/record-kind.ts'
 import { locationColumns, toLocationDetails } from '../locations/location-columns.ts'
 import { type BookingFilter, filterBookings, toCounted } from './bookings.filter.ts'
 

@@ -10,7 +10,7 @@ import { buildBooking, buildClosure, buildLocation, buildPod, buildStaff } from 
 import { useTestApp } from '#server/testing/test-app.ts'
 import { untilSomeoneWaits } from '#server/testing/until-someone-waits.ts'
 import { watchStatements } from '#server/testing/watch-statements.ts'
-import { systemActor } from '../audit/record-change.ts'
+import { systemActor } from '../audit/record-event.ts'
 import { toBusinessNow } from '../bookings/bookings.service.ts'
 import { lockLocation } from '../locations/locations.repository.ts'
 import { endClosure } from './closures.service.ts'

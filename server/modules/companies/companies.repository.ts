@@ -6,7 +6,7 @@ import { defineList } from '#server/db/lists/define-list.ts'
 import { byText, toListOrder } from '#server/db/lists/pagination.ts'
 import { isFound, type Search } from '#server/db/lists/search.ts'
 import type { CompaniesTable, Database } from '#server/db/schema.ts'
-import type { RecordKind } from '../audit/record-change.ts'
+import type { RecordKind } from '../audit/record-kind.ts'
 
 type ListQuery = z.output<typeof CompanyListQuery>
 

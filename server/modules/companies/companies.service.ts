@@ -7,7 +7,8 @@ import type { CompaniesTable } from '#server/db/schema.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { notFound } from '#server/http/app-error.ts'
 import { createId } from '#server/ids.ts'
-import { type ChangeDetails, recordCreation, recordEdit } from '../audit/record-change.ts'
+import { type ChangeDetails, recordCreation } from '../audit/record-change.ts'
+import { recordEdit } from '../audit/record-edit.ts'
 import * as repository from './companies.repository.ts'
 
 export async function getCompany(db: Db | Tx, id: string): Promise<Company> {

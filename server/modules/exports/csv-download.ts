@@ -3,7 +3,7 @@ import type { AuditEntity } from '#contract/audit-entities.ts'
 import type { Actor, AppContext } from '#server/context.ts'
 import { CSV_CONTENT_TYPE, CSV_LINE_END, CSV_START } from '#server/http/csv.ts'
 import { type FileDownload, fileDownload } from '#server/http/results.ts'
-import { recordEvent } from '../audit/record-change.ts'
+import { recordEvent } from '../audit/record-event.ts'
 import { type CsvColumns, type CsvSource, toCsvBatches } from './csv-batches.ts'
 
 /** Who downloads which file. The history records it, with the filters and the number of rows sent (rules §22.3). */

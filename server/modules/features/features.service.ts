@@ -6,7 +6,9 @@ import type { Database } from '#server/db/schema.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { AppError, notFound } from '#server/http/app-error.ts'
 import { createId } from '#server/ids.ts'
-import { type ChangeDetails, recordCreation, recordEdit, recordEvent } from '../audit/record-change.ts'
+import { type ChangeDetails, recordCreation } from '../audit/record-change.ts'
+import { recordEdit } from '../audit/record-edit.ts'
+import { recordEvent } from '../audit/record-event.ts'
 import * as repository from './features.repository.ts'
 
 const { featureRecord } = repository

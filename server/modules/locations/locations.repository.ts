@@ -8,7 +8,7 @@ import { hasStatus } from '#server/db/lists/has-status.ts'
 import { byText, toListOrder } from '#server/db/lists/pagination.ts'
 import { isFound, type Search } from '#server/db/lists/search.ts'
 import type { Database, LocationsTable } from '#server/db/schema.ts'
-import type { RecordKind } from '../audit/record-change.ts'
+import type { RecordKind } from '../audit/record-kind.ts'
 import { blockOf } from '../closures/closures.repository.ts'
 import { hoursOfRecord } from '../hours/hours.repository.ts'
 

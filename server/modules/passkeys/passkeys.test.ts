@@ -5,7 +5,7 @@ import { buildPasskey, createAuthenticator } from '#server/testing/authenticator
 import { buildSecondFactor, buildStaff, TEST_PASSWORD, toCode } from '#server/testing/factories.ts'
 import { type SignedInStaff, type TestResponse, useTestApp } from '#server/testing/test-app.ts'
 import { untilSomeoneWaits } from '#server/testing/until-someone-waits.ts'
-import { systemActor } from '../audit/record-change.ts'
+import { systemActor } from '../audit/record-event.ts'
 import { lockSignIn } from '../auth/auth.repository.ts'
 import { resetFactors } from '../second-factors/second-factors.service.ts'
 import { findStaff } from '../staff/staff.repository.ts'

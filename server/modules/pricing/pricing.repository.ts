@@ -3,7 +3,8 @@ import type { Actor } from '#server/context.ts'
 import type { Db, Tx } from '#server/db/client.ts'
 import type { Database } from '#server/db/schema.ts'
 import { inTransaction } from '#server/db/transaction.ts'
-import { type RecordKind, recordChange } from '../audit/record-change.ts'
+import { recordChange } from '../audit/record-change.ts'
+import type { RecordKind } from '../audit/record-kind.ts'
 
 type Pricing = { rate: number; discount: number; version: number }
 

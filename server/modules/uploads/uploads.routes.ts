@@ -1,7 +1,7 @@
 import type { uploadEndpoints } from '#contract/uploads.ts'
 import { createBoundedQueue } from '#server/bounded-queue.ts'
 import type { Handlers } from '#server/http/handler.ts'
-import { recordEvent } from '../audit/record-change.ts'
+import { recordEvent } from '../audit/record-event.ts'
 import { receiveImages } from './receive-images.ts'
 import { createImages } from './uploads.service.ts'
 

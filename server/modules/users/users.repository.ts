@@ -7,7 +7,7 @@ import { hasStatus } from '#server/db/lists/has-status.ts'
 import { byText, toListOrder } from '#server/db/lists/pagination.ts'
 import { isFound, type Search } from '#server/db/lists/search.ts'
 import type { Database } from '#server/db/schema.ts'
-import type { RecordKind } from '../audit/record-change.ts'
+import type { RecordKind } from '../audit/record-kind.ts'
 
 type ListQuery = z.output<typeof UserListQuery>
 

@@ -6,7 +6,8 @@ import type { Db } from '#server/db/client.ts'
 import type { UsersTable } from '#server/db/schema.ts'
 import { isUniqueViolation } from '#server/db/transaction.ts'
 import { AppError, notFound } from '#server/http/app-error.ts'
-import { type Assignments, type ChangeDetails, recordEdit } from '../audit/record-change.ts'
+import type { ChangeDetails } from '../audit/record-change.ts'
+import { type Assignments, recordEdit } from '../audit/record-edit.ts'
 import { customerRecord, toUser } from './users.repository.ts'
 
 export async function setUserBlocked(

@@ -6,7 +6,7 @@ import { hasId } from '#server/db/lists/has-id.ts'
 import { toListOrder } from '#server/db/lists/pagination.ts'
 import { readPlainPage } from '#server/db/lists/plain-page.ts'
 import type { Database } from '#server/db/schema.ts'
-import type { RecordKind } from '../audit/record-change.ts'
+import type { RecordKind } from '../audit/record-kind.ts'
 
 type WebhooksTable = Database['webhooks']
 type DeliveriesTable = Database['webhook_deliveries']
