@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 import { buildSecondFactor, buildStaff, TEST_PASSWORD, toCode } from '#server/testing/factories.ts'
 import { expect, expectAccessible, expectConsoleErrors, expectNoSidewaysScroll, PHONE, test } from './fixtures.ts'
+import { waitUntilQuiet } from './quiet.ts'
 
 const heading = (page: Page) => page.getByRole('heading', { level: 1 })
 
@@ -166,6 +167,9 @@ test.describe('A second factor that is required of everyone', () => {
     await server.db.updateTable('pricing').set({ second_factor_required: true }).execute()
     await signIn([2])
     await page.goto('/features')
+    await expect(heading(page)).toHaveText('Set up a second factor')
+    // A request that is sent while signing out would be answered with 401.
+    await waitUntilQuiet(page)
     await page.getByRole('button', { name: 'Sign out' }).click()
     await expect(heading(page)).toHaveText(/^Log in/)
     expect(await server.db.selectFrom('sessions').select('id').execute()).toEqual([])

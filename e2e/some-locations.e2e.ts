@@ -19,6 +19,7 @@ import {
   signInAs,
   test,
 } from './fixtures.ts'
+import { waitUntilQuiet } from './quiet.ts'
 import type { TestServer } from './test-server.ts'
 
 test.describe('A staff member with one location', () => {
@@ -210,6 +211,8 @@ test.describe('A staff member with one location', () => {
     const me = await signIn(undefined, { location_ids: [here.id] })
     await page.goto('/pods')
     await expect(page.getByText('Acacia').first()).toBeVisible()
+    // The response to a request that is under way would say it already.
+    await waitUntilQuiet(page)
     await server.db
       .updateTable('staff')
       .set({ location_ids: [there.id] })

@@ -1,5 +1,5 @@
 import { useElementScrollRestoration, useLocation } from '@tanstack/react-router'
-import { useEffect } from 'react'
+import { useLayoutEffect } from 'react'
 
 const WAIT_MS = 3_000
 const OWN_SCROLLING = ['wheel', 'touchmove', 'pointerdown', 'keydown']
@@ -11,7 +11,8 @@ const OWN_SCROLLING = ['wheel', 'touchmove', 'pointerdown', 'keydown']
 export function useReturnToScroll(): void {
   const top = useElementScrollRestoration({ getElement: () => window })?.scrollY ?? 0
   const href = useLocation({ select: ({ href }) => href })
-  useEffect(() => {
+  // A layout effect, so that no scrolling by the person goes unnoticed.
+  useLayoutEffect(() => {
     if (top === 0) return
     const stopped = new AbortController()
     const stop = () => stopped.abort()
