@@ -183,7 +183,7 @@ describe('parseConfig', () => {
     expect(parseConfig({ ...production, DEMO_DATA: 'on' }).demoData).toBe(true)
   })
 
-  it.each(['localhost:3000', 'app.example.com', 'file:///srv/app', 'null'])(
+  it.each(['localhost:3000', 'app.example.com', 'file:///srv/app', 'null', 'https://app.example.com/admin'])(
     'refuses %s in CORS_ORIGINS, which browsers would never send as the origin of a page',
     (origin) => {
       expect(() => parseConfig({ CORS_ORIGINS: `https://a.example.com ${origin}` })).toThrow(

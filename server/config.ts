@@ -70,7 +70,10 @@ const origins = z.string().transform((text, ctx) => {
     .filter(Boolean)
     .map((origin) => {
       if (origin === '*') return origin
-      if (webUrl.safeParse(origin).success) return new URL(origin).origin
+      if (webUrl.safeParse(origin).success) {
+        const url = new URL(origin)
+        if (url.href === `${url.origin}/`) return url.origin
+      }
       ctx.addIssue({ code: 'custom', message: `"${origin}" is not an origin such as https://app.example.com` })
       return z.NEVER
     })
