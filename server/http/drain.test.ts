@@ -2,8 +2,28 @@ import { once } from 'node:events'
 import { Agent, get } from 'node:http'
 import { connect } from 'node:net'
 import Fastify from 'fastify'
+import { pino } from 'pino'
 import { expect, it, onTestFinished } from 'vitest'
+import { createApp } from '#server/app.ts'
+import { useTestApp } from '#server/testing/test-app.ts'
 import { createDrain } from './drain.ts'
+
+const test = useTestApp()
+
+it('a server that is about to stop is not ready, still responds, and tells clients to close their connections', async () => {
+  const drain = createDrain()
+  const app = await createApp({ context: test.context, logger: pino({ level: 'silent' }), drain })
+  onTestFinished(() => app.close())
+  const ask = async (url: string) => {
+    const { statusCode, headers } = await app.inject(url)
+    return [statusCode, headers.connection]
+  }
+  expect(await ask('/readyz')).toEqual([200, 'keep-alive'])
+  drain.begin()
+  expect(await ask('/readyz')).toEqual([503, 'close'])
+  expect(await ask('/healthz')).toEqual([200, 'close'])
+  expect(await ask('/api/user/common-passwords')).toEqual([200, 'close'])
+})
 
 it('a server closes although a browser has opened a connection in advance and never used it', async () => {
   const app = Fastify({ forceCloseConnections: 'idle' })
