@@ -99,6 +99,9 @@ describe('a staff member with view-only pages', () => {
     })
     const granted = await edit(token, id, { auth_page: [3, 4], viewOnlyPages: [4] })
     expect(granted.body).toMatchObject({ auth_page: ['3', '4'], viewOnlyPages: ['4'] })
+    // Without levels all pages can be edited, also one that the colleague could only view.
+    expect((await edit(token, id, { auth_page: [3, 4] })).body.code).toBe('page_not_held')
+    expect(await findRow(id)).toEqual({ pages: [3, 4], view_only_pages: [4] })
   })
 
   it('cannot change a colleague who may edit such a page', async () => {
