@@ -73,9 +73,14 @@ describe('a request', () => {
   })
 })
 
-it.each(['/api/product/getall', '/api/nowhere'])('names the way to sign in with a 401 alone: %s', async (url) => {
-  const { statusCode, headers } = await test.app.inject(url)
-  expect(headers['www-authenticate']).toBe(statusCode === 401 ? 'Bearer' : undefined)
+it.each([
+  ['/api/product/getall', 401, {}],
+  ['/api/user/login', 401, { method: 'POST', payload: { email: 'nobody@example.com', password: 'wrong' } }],
+  ['/api/nowhere', 404, {}],
+] as const)('names the way to sign in with a 401 alone: %s', async (url, status, request) => {
+  const { statusCode, headers } = await test.app.inject({ url, ...request })
+  const expected = status === 401 ? 'Bearer' : undefined
+  expect([statusCode, headers['www-authenticate']]).toEqual([status, expected])
 })
 
 describe('an API request from another website', () => {

@@ -87,18 +87,26 @@ describe('GET companies', () => {
 
   it('is exported to Companies.csv with the values that the screen shows', async () => {
     const token = await signIn()
-    const company = await buildCompany(test.db, { name: '=Sum', email: '', billing_address: 'A, "B"' })
+    const { id } = await buildCompany(test.db, {
+      name: '=Sum',
+      contact_name: 'Naledi Dube',
+      email: '',
+      phone: '021 555 0101',
+      vat_number: '4123456789',
+      billing_address: 'A, "B"',
+      cost_centre: 'CC-7',
+    })
     const response = await test.request(routes.companies.export, { token })
     expect(response.headers['content-disposition']).toBe('attachment; filename="Companies.csv"')
     expect(parse(response.text, { bom: true })[1]).toEqual([
-      company.id,
+      id,
       "'=Sum",
+      'Naledi Dube',
       'N/A',
-      'N/A',
-      'N/A',
-      'N/A',
+      '021 555 0101',
+      '4123456789',
       'A, "B"',
-      'N/A',
+      'CC-7',
     ])
   })
 })
@@ -170,6 +178,8 @@ describe('the bookings of a company', () => {
     await test.request(update, edit)
     expect((await listBookings({ search: 'springbok' })).body).toMatchObject([{ _id: booking.id }])
     expect((await listBookings({ search: 'kudu' })).body).toEqual([])
+    await test.request(routes.companies.delete, { token, params: { id: company.id }, headers: ifMatch(2) })
+    expect((await listBookings({ search: 'springbok' })).body).toMatchObject([{ company: { name: 'Springbok Works' } }])
   })
 
   it('are all counted, but listed only for staff who may see them', async () => {
@@ -192,6 +202,12 @@ describe('the bookings of a company', () => {
     const token = await signIn([PAGE.corporateBooking, PAGE.bookings])
     const all = await test.request(upcomingBookings, { token, params })
     expect(all.body.bookings.map(({ _id }: { _id: string }) => _id)).toEqual([sooner.id, later.id])
+    for (let day = 24; day <= 29; day++) {
+      for (const hour of ['09', '11'])
+        await buildBooking(test.db, { ...own, start_time: new Date(`2026-11-${day}T${hour}:00:00.000Z`) })
+    }
+    const { body } = await test.request(upcomingBookings, { token, params })
+    expect([body.upcomingBookings, body.bookings.length]).toEqual([14, 10])
   })
 
   it('cannot belong to a customer as well', async () => {

@@ -272,7 +272,7 @@ describe('editors of a record', () => {
     at(74)
     test.context.live.expireEditors()
     expect((await edit(johan, record)).body.editors).toHaveLength(1)
-    at(76)
+    at(75)
     test.context.live.expireEditors()
     expect((await edit(johan, record)).body.editors).toHaveLength(0)
     await edit(johan, null)

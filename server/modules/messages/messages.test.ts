@@ -833,6 +833,7 @@ describe('sending the code', () => {
     const other = await test.signIn([9])
     const send = (token: string) => test.request(routes.messages.sendAgain, { token, params: { id: _id } })
     expect((await send(other.token)).status).toBe(403)
+    expect(await listMails()).toEqual([])
     expect((await send((await test.signIn([6])).token)).status).toBe(200)
     test.clock.set('2026-11-23T08:00:00.000Z')
     expect((await send((await test.signIn([6])).token)).status, 'at its end').toBe(409)

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { PAGE, type PageCode, pageCodes } from '#contract/pages.ts'
 import { routes } from '#contract/routes.ts'
+import { searching } from '#server/db/lists/search.ts'
 import { createId } from '#server/ids.ts'
 import {
   buildBooking,
@@ -256,6 +257,7 @@ describe('many searches at once', () => {
     const page = await test.request(routes.bookings.list, { token })
     expect(page.status).toBe(200)
     expect(answered).toBeLessThan(20)
+    expect([searching.activeCount, searching.pendingCount > 0]).toEqual([2, true])
     expect(new Set(await Promise.all(searches))).toEqual(new Set([200]))
   })
 })

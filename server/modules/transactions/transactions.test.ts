@@ -196,6 +196,7 @@ describe('the list of transactions', () => {
     expect(await listIds({ facilitator: name, status: 'été ', page: '1' })).toEqual([id])
     expect(await listIds({ facilitator: name.trim() })).toEqual([])
     expect(await listIds({ facilitator: 'payfast' })).toEqual([])
+    expect(await listIds({ status: 'Completed' })).toEqual([])
   })
 
   it('can be searched by a checkout or merchant id that looks like one of ours', async () => {

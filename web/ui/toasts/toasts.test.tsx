@@ -2,15 +2,11 @@
 import { act, cleanup, fireEvent, render, screen } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { ToastRegion } from './toast-region.tsx'
-import {
-  closeToasts,
-  listToasts,
-  showFailure,
-  showProgress,
-  showSuccess,
-  TOAST_HIDE_MS,
-  UNDO_HIDE_MS,
-} from './toasts.ts'
+import { closeToasts, listToasts, showFailure, showProgress, showSuccess } from './toasts.ts'
+
+/** How long a success is shown, and one with Undo. */
+const TOAST_HIDE_MS = 6_000
+const UNDO_HIDE_MS = 10_000
 
 beforeEach(() => {
   vi.useFakeTimers()
