@@ -37,10 +37,7 @@ export async function rebook(
     await requireAvailable(tx, interval, { now, pages: session.pages, ignoresHours: true })
     const body = { podId, bookingPurpose: former.purpose, note: former.note, price }
     const auditReason = 'In place of a booking for somebody else'
-    const booking = await createBookingFor(tx, actor, { body, owner, pods: [pod], auditReason }, interval)
-    // Undoing the cancellation alone would need the time that is booked again.
-    for (const change of actor.changes) change.undoEntity = undefined
-    return booking
+    return createBookingFor(tx, actor, { body, owner, pods: [pod], auditReason }, interval)
   })
 }
 
