@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { inTransaction } from '#server/db/transaction.ts'
 import { useTestApp } from '#server/testing/test-app.ts'
 import { enqueueJob, type Job, onJobsQueued } from './queue.ts'
@@ -145,12 +145,16 @@ describe('workers', () => {
   })
 
   it('extend the lease of a job while they run it', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+    onTestFinished(() => void vi.useRealTimers())
     await enqueue('a')
     const gate = createGate()
-    start({ run: () => gate.opened }, { leaseMs: 30 })
+    start({ run: () => gate.opened })
     await expect.poll(async () => (await readOne('a'))?.tries).toBe(1)
     test.clock.set('2026-11-21T12:00:00.000Z')
-    const extended = new Date('2026-11-21T12:00:00.030Z')
+    // Before it ends: after 30 seconds another server takes the job.
+    await vi.advanceTimersByTimeAsync(20_000)
+    const extended = new Date('2026-11-21T12:00:30.000Z')
     await expect.poll(async () => (await readOne('a'))?.lease_until).toEqual(extended)
     gate.open()
   })

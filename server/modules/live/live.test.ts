@@ -8,11 +8,13 @@ import { routes } from '#contract/routes.ts'
 import { createApp } from '#server/app.ts'
 import { createContext } from '#server/create-context.ts'
 import { openDatabase } from '#server/db/client.ts'
+import { findSession, toTokenHash } from '#server/http/session.ts'
 import { createId } from '#server/ids.ts'
 import { startJobs } from '#server/jobs/jobs.ts'
 import { buildBooking, buildFeature, buildPod } from '#server/testing/factories.ts'
 import { listenLive } from '#server/testing/live-client.ts'
 import { useTestApp } from '#server/testing/test-app.ts'
+import { createLive } from './live.ts'
 
 const isPostgres = process.env.TEST_ENGINE === 'postgres'
 const test = useTestApp({}, { isOwn: true })
@@ -158,6 +160,29 @@ describe('the live stream', () => {
     await test.request(routes.auth.signOut, { token: listener.token })
     await test.context.live.checkSessions()
     await listener.waitFor(() => expect(listener.isEnded()).toBe(true))
+  })
+
+  it('ends within a minute after its session does, when nobody says so', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+    onTestFinished(() => void vi.useRealTimers())
+    const session = await findSession(test.context, toTokenHash((await test.signIn()).token))
+    if (!session) throw new Error('Nobody is signed in')
+    const live = createLive({
+      notifications: {
+        listen: async () => () => undefined,
+        notify: async () => undefined,
+        close: async () => undefined,
+      },
+      clock: test.clock,
+      findSession: async () => undefined,
+      listSeen: async () => new Set(),
+    })
+    onTestFinished(() => live.close())
+    const stream = await live.open(session)
+    const onEnd = vi.fn<() => void>()
+    stream.resume().once('end', onEnd)
+    await vi.advanceTimersByTimeAsync(60_000)
+    await expect.poll(() => onEnd.mock.calls).toHaveLength(1)
   })
 
   it('ends at once when the account is blocked', async () => {
