@@ -202,6 +202,17 @@ describe('POST product/create-pods', () => {
     expect((await test.request(create, { token })).body.message).toBe('A JSON body is required')
   })
 
+  it('refuses more than 100 features or 30 images', async () => {
+    const token = await signIn()
+    for (const [path, value, message] of [
+      ['features', Array.from({ length: 101 }, createId), 'At most 100 features'],
+      ['images', Array.from({ length: 31 }, () => ({ url: '/front.png' })), 'At most 30 images'],
+    ] as const) {
+      const response = await test.request(create, { token, body: await buildBody({ [path]: value }) })
+      expect(toProblem(response)).toEqual(refusal(path, message))
+    }
+  })
+
   it.each([
     ['title', 'x'.repeat(201), 'Title may have at most 200 characters'],
     ['password', '********', 'Device password is required'],
