@@ -27,7 +27,7 @@ const logger = pino(
     },
   },
 )
-const test = useTestApp({}, { poolSize: 1, logger })
+const test = useTestApp({ API_KEY_REQUESTS: '1' }, { poolSize: 1, logger })
 afterEach(() => {
   lines.length = 0
   texts.length = 0
@@ -63,10 +63,18 @@ it.each([
   expect(ofRequest(id)[1]?.req?.url).toContain(path?.replace('/api', ''))
 })
 
+/** Returns an API key that has sent its one request of this minute. */
+async function issueUsedKey() {
+  const key = await test.issueKey([8])
+  await test.request(routes.staff.list, { token: key.token })
+  return key
+}
+
 it.each([
   ['without a session', 401, 'not_signed_in', async () => undefined],
   ['without the page', 403, 'page_required', () => test.signIn([2])],
   ['with an API key where a person is due', 403, 'people_only', () => test.issueKey([8])],
+  ['after too many', 429, 'too_many_requests', issueUsedKey],
 ])('logs the person, time, address and error of a request denied %s', async (_, status, code, findAsker) => {
   const asker = await findAsker()
   const route = code === 'people_only' ? routes.account.get : routes.staff.list
