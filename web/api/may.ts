@@ -10,7 +10,7 @@ import { getUserId, type Session, useSession } from './session.ts'
 /** The name of an endpoint, such as 'pods.create'. */
 export type CallName = { [D in Domain]: `${D}.${EndpointName<D> & string}` }[Domain]
 
-/** What the person may do, by the same table that the server checks (rules §34.3). */
+/** What the person may do, by the same table that the server checks (rules §34.6). */
 export type May = {
   /** Whether they may call an endpoint. Where the service also checks the page of the record, ask `changeRecords`. */
   call(name: CallName): boolean

@@ -5,7 +5,7 @@ import { useLookup } from '#web/components/use-lookup.ts'
 import type { LookupOption } from '#web/ui/lookup-field/lookup-field.tsx'
 import styles from './corporate-booking.module.css'
 
-/** Searches bookable pods by title. Pods of blocked locations are left out (rules §4.2). */
+/** Searches bookable pods by title. Pods of blocked locations are left out (rules §4.13). */
 export function usePodLookup() {
   return useLookup({
     toQuery: (page) => apiQuery('pods', 'list', { query: { ...page, sort: 'title', status: 'active' } }),
