@@ -15,6 +15,10 @@ describe('parseConfig', () => {
       corsOrigins: [],
       sessionHours: 12,
       sessionIdleMs: 7_200_000,
+      drainMs: 0,
+      loginAttempts: 10,
+      keyRequests: 600,
+      staffChanges: 30_000,
     })
   })
 
