@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test'
 import { buildBooking, buildFeature, buildLocation, buildPod, buildUser } from '#server/testing/factories.ts'
 import { confirmBlock } from './block-dialog.ts'
 import { expect, test } from './fixtures.ts'
+import { holdRoute } from './hold-route.ts'
 
 test.use({ contextOptions: { reducedMotion: 'no-preference' } })
 
@@ -111,6 +112,21 @@ test('clearing filters moves the focus to the heading; a reload after a click el
   await page.request.delete(`/api/product/delete-pods/${pod.id}`, { headers })
   await expect(button(page, 'Block Aurora')).toHaveCount(0)
   await expect(page.getByRole('main')).toBeFocused()
+})
+
+test('opening a record moves the focus to its name, also when that comes after the screen', async ({
+  page,
+  server,
+  signIn,
+}) => {
+  await buildUser(server.db, { firstname: 'Ayesha', lastname: 'Patel' })
+  await signIn([5])
+  await page.goto('/user-details')
+  const release = await holdRoute(page, '**/api/users/*/customer*')
+  await page.getByRole('link', { name: 'Ayesha Patel' }).press('Enter')
+  await expect(page.getByRole('heading', { level: 1, name: 'Customer' })).toBeFocused()
+  await release()
+  await expect(page.getByRole('heading', { level: 1, name: 'Ayesha Patel' })).toBeFocused()
 })
 
 test('closing a toast moves the focus to the heading', async ({ page, server, signIn }) => {

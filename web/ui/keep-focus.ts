@@ -55,7 +55,7 @@ function followLeft({ relatedTarget }: FocusEvent): void {
   // Deferred: the browser may be about to focus another element, as when its own dialog closes.
   setTimeout(() => {
     if (document.activeElement !== document.body || !last) return
-    if (isLost(last) || !isDrawn(last)) focusPlace(places.get(last) ?? [])
+    if (isLost(last) || !isDrawn(last)) replaceFocus(last)
     else last = undefined
   })
 }
@@ -68,8 +68,13 @@ function followChange(): void {
     // The elements around it may have changed.
     if (active === last) places.set(active, toPlace(active))
   } else if (last && isLost(last)) {
-    focusPlace(places.get(last) ?? [])
+    replaceFocus(last)
   }
+}
+
+/** A heading is replaced by the heading: that of the record, once it has loaded. */
+function replaceFocus(lost: Element): void {
+  focusPlace(lost.matches('h1') ? [] : (places.get(lost) ?? []))
 }
 
 function isLost(element: Element): boolean {
