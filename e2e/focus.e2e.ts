@@ -129,6 +129,22 @@ test('opening a record moves the focus to its name, also when that comes after t
   await expect(page.getByRole('heading', { level: 1, name: 'Ayesha Patel' })).toBeFocused()
 })
 
+test('Tab out of a calendar closes it, as it would cover what is next', async ({ page, signIn }) => {
+  await signIn([6])
+  await page.goto('/booking')
+  const open = button(page, 'Choose days')
+  await open.press('Enter')
+  const calendar = page.getByRole('dialog', { name: 'Choose days' })
+  await calendar.getByRole('gridcell').first().getByRole('button').focus()
+  await page.keyboard.press('Tab')
+  await expect(calendar).toBeVisible()
+  await open.focus()
+  await expect(calendar).toBeVisible()
+  await page.getByLabel('To', { exact: true }).focus()
+  await expect(calendar).toBeHidden()
+  await expect(page.getByLabel('To', { exact: true })).toBeFocused()
+})
+
 test('closing a toast moves the focus to the heading', async ({ page, server, signIn }) => {
   await signIn([3])
   await buildPod(server.db, { title: 'Aurora' })

@@ -93,6 +93,15 @@ function CalendarBody({ anchor, box, onClose, ...props }: CalendarBodyProps) {
   const [first, setFirst] = useState<string>()
   useBeside(anchor, box)
 
+  // Tab leads out of the calendar, which would cover what has the focus then.
+  useEffect(() => {
+    const onFocusIn = ({ target }: FocusEvent) => {
+      if (target instanceof Node && target !== anchor.current && !box.current?.contains(target)) onClose()
+    }
+    document.addEventListener('focusin', onFocusIn)
+    return () => document.removeEventListener('focusin', onFocusIn)
+  })
+
   function choose(start: string, end: string) {
     onChoose(start, end)
     onClose()
