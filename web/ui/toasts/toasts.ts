@@ -19,6 +19,9 @@ export type Toast = {
   recordId?: string | undefined
   /** Undoes what the toast reports. */
   undo?: (() => void) | undefined
+  shownAt: number
+  /** Screen readers have announced it, and do not again when it moves into a dialog that opens. */
+  isSaid: boolean
 }
 
 /** How long a success stays (rules §15.4). A failure stays until it is closed. */
@@ -26,6 +29,8 @@ export const TOAST_HIDE_MS = 6000
 /** How long a success stays that can be undone (rules §25.1). */
 export const UNDO_HIDE_MS = 10_000
 const MOST_AT_ONCE = 5
+/** What was shown before a dialog opened for less than this is announced in the dialog. */
+const SAID_AFTER_MS = 1000
 
 let toasts: readonly Toast[] = []
 let lastId = 0
@@ -50,7 +55,8 @@ export function listToasts(): readonly Toast[] {
 /** Adds a region. Returns a function that removes it. */
 export function openRegion(region: string): () => void {
   regions = [...regions, region]
-  notify()
+  const now = Date.now()
+  replaceToasts(toasts.map((toast) => ({ ...toast, isSaid: toast.isSaid || now - toast.shownAt > SAID_AFTER_MS })))
   return () => {
     regions = regions.filter((other) => other !== region)
     notify()
@@ -73,14 +79,14 @@ export function closeToasts() {
   replaceToasts([])
 }
 
-function showToast(toast: Omit<Toast, 'id'>): number {
+function showToast(toast: Omit<Toast, 'id' | 'shownAt' | 'isSaid'>): number {
   lastId += 1
   // A toast with the same text replaces the old one instead of piling up, unless that would take its Undo away.
   const isOfSameRecord = ({ recordId }: Toast) => recordId !== undefined && recordId === toast.recordId
   const others = toasts.filter(
     (other) => !isOfSameRecord(other) && (other.undo || other.text !== toast.text || other.tone !== toast.tone),
   )
-  replaceToasts([...others, { ...toast, id: lastId }].slice(-MOST_AT_ONCE))
+  replaceToasts([...others, { ...toast, id: lastId, shownAt: Date.now(), isSaid: false }].slice(-MOST_AT_ONCE))
   return lastId
 }
 
