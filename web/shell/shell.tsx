@@ -1,9 +1,10 @@
 import { type ReactNode, useEffect, useLayoutEffect, useState } from 'react'
 import { Confirmation } from '#web/components/confirmation/confirmation.tsx'
+import { useToldTitle } from '#web/lib/document-title.ts'
 import { IconAction } from '#web/ui/button/button.tsx'
 import { IconMenu2 } from '#web/ui/icons/icons.tsx'
 import { FailedDialog, lazyPart } from '#web/ui/lazy-part/lazy-part.tsx'
-import { SkipLink } from '#web/ui/visually-hidden/visually-hidden.tsx'
+import { Announcement, SkipLink } from '#web/ui/visually-hidden/visually-hidden.tsx'
 import { ConnectionBanner } from './connection-banner.tsx'
 import { Drawer } from './drawer.tsx'
 import { HeaderSearch, type HeaderSearchProps } from './header-search.tsx'
@@ -90,6 +91,7 @@ export function Shell({ search, bar, appStoreUrl, playStoreUrl, children, ...sid
           </main>
         </div>
       </div>
+      <ToldTitle />
       <ConnectionBanner />
       {drawerOpen && (
         <Drawer label="Menu" onClose={closeDrawer}>
@@ -118,4 +120,9 @@ export function Shell({ search, bar, appStoreUrl, playStoreUrl, children, ...sid
       {dialog === 'password' && <ChangePasswordDialog email={sidebar.person?.email ?? ''} onClose={closeDialog} />}
     </>
   )
+}
+
+/** Only this is drawn again with each new title, not the frame. */
+function ToldTitle() {
+  return <Announcement>{useToldTitle()}</Announcement>
 }

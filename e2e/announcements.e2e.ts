@@ -1,0 +1,31 @@
+import type { Page } from '@playwright/test'
+import { buildBooking, buildLocation, buildPod, buildUser } from '#server/testing/factories.ts'
+import { instantAt, wallTime } from './business-day.ts'
+import { DATE, link } from './corporate-booking-form.ts'
+import { expect, test } from './fixtures.ts'
+import { buildDay, TODAY } from './schedule-day.ts'
+
+/** People who cannot see the screen are told what changes on it, beside what has the focus. */
+
+/** Marks what is there now. Only what appears in an element that is already there is announced for certain. */
+const markEarly = (page: Page) =>
+  page
+    .locator('[role=status], output, [aria-live]')
+    .evaluateAll((nodes) => nodes.forEach((node) => node.setAttribute('data-early', '')))
+
+const announced = (page: Page, text: string) => page.locator('[data-early]').getByText(text, { exact: true })
+
+test('a screen that is opened from the menu is announced, and one whose heading gets the focus is not again', async ({
+  page,
+  signIn,
+}) => {
+  await signIn()
+  await page.goto('/features')
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Features')
+  await markEarly(page)
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Policies' }).press('Enter')
+  await expect(announced(page, 'Policies')).toHaveCount(1)
+  await page.getByRole('main').getByRole('link', { name: 'Show who has none' }).press('Enter')
+  await expect(page.getByRole('heading', { level: 1, name: 'Assign a role' })).toBeFocused()
+  await expect(page.locator('output', { hasText: /^(Policies|Assign Role)$/ })).toHaveCount(0)
+})
