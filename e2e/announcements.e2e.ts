@@ -29,3 +29,17 @@ test('a screen that is opened from the menu is announced, and one whose heading 
   await expect(page.getByRole('heading', { level: 1, name: 'Assign a role' })).toBeFocused()
   await expect(page.locator('output', { hasText: /^(Policies|Assign Role)$/ })).toHaveCount(0)
 })
+
+test('how many records there are again is announced after a search without results', async ({
+  page,
+  server,
+  signIn,
+}) => {
+  await buildUser(server.db)
+  await signIn([5])
+  await page.goto('/user-details?search=nothing+like+it')
+  await expect(page.getByText('No user matches.')).toBeVisible()
+  await markEarly(page)
+  await page.getByRole('button', { name: 'Clear search' }).press('Enter')
+  await expect(announced(page, '1–1 of 1')).toBeVisible()
+})

@@ -38,18 +38,20 @@ export function PagedTable<Row>({ label, columns, rows, rowKey, busy, empty }: P
         />
       </div>
       <div className={styles.pager}>
-        <Pager
-          label={`${label} pages`}
-          page={shown}
-          pageSize={pageSize}
-          total={rows?.length}
-          onPage={setPage}
-          pageSizes={PAGE_SIZES}
-          onPageSize={(size) => {
-            setPageSize(size)
-            setPage(1)
-          }}
-        />
+        {rows && (
+          <Pager
+            label={`${label} pages`}
+            page={shown}
+            pageSize={pageSize}
+            total={rows.length}
+            onPage={setPage}
+            pageSizes={PAGE_SIZES}
+            onPageSize={(size) => {
+              setPageSize(size)
+              setPage(1)
+            }}
+          />
+        )}
       </div>
     </>
   )

@@ -32,72 +32,80 @@ export function toPageNumbers(page: number, pages: number): (number | undefined)
 
 export function Pager(props: PagerProps) {
   const { label, page, pageSize, total, isAtLeast = false, shown = 0, onPage, pageSizes, onPageSize } = props
-  // The rows are loading, could not be loaded, or there are none.
-  if (total === undefined || total === 0) return null
+  // The rows are loading, could not be loaded, or there are none. The range has its place, so that it is announced later.
+  if (total === undefined || total === 0) {
+    return (
+      <div className={styles.pager}>
+        <output className={styles.range} />
+      </div>
+    )
+  }
   const first = (page - 1) * pageSize + 1
   const last = isAtLeast ? first - 1 + shown : Math.min(page * pageSize, total)
   const pages = Math.max(Math.ceil(total / pageSize), isAtLeast ? page : 1)
   const canGoOn = page < pages || (isAtLeast && shown === pageSize)
   return (
-    <nav className={styles.pager} aria-label={label}>
+    <div className={styles.pager}>
       <output className={styles.range}>
         {toCountText(first)}–{toCountText(last)} of {toCountText(total)}
         {isAtLeast && '+'}
       </output>
-      {pageSizes && onPageSize && (
-        <div className={styles.size}>
-          <NativeSelect
-            label="Rows per page"
-            hideLabel
-            size="small"
-            value={String(pageSize)}
-            options={pageSizes.map((size) => ({ value: String(size), label: `${size} rows` }))}
-            onChange={(size) => onPageSize(Number(size))}
+      <nav className={styles.nav} aria-label={label}>
+        {pageSizes && onPageSize && (
+          <div className={styles.size}>
+            <NativeSelect
+              label="Rows per page"
+              hideLabel
+              size="small"
+              value={String(pageSize)}
+              options={pageSizes.map((size) => ({ value: String(size), label: `${size} rows` }))}
+              onChange={(size) => onPageSize(Number(size))}
+            />
+          </div>
+        )}
+        <div className={styles.steps}>
+          <ol className={styles.numbers}>
+            {toPageNumbers(page, pages).map((number, index) =>
+              number === undefined ? (
+                // oxlint-disable-next-line react/no-array-index-key -- a gap is known by its place alone
+                <li key={`gap-${index}`} className={styles.gap} aria-hidden>
+                  …
+                </li>
+              ) : (
+                <li key={number}>
+                  <Button
+                    size="small"
+                    variant="subtle"
+                    className={styles.number ?? ''}
+                    aria-label={`Page ${toCountText(number)}`}
+                    aria-current={number === page ? 'page' : undefined}
+                    onClick={() => onPage(number)}
+                  >
+                    {toCountText(number)}
+                  </Button>
+                </li>
+              ),
+            )}
+          </ol>
+          <span className={styles.compact}>
+            Page {toCountText(page)} of {toCountText(pages)}
+            {isAtLeast && '+'}
+          </span>
+          {/* Side by side at the end, so that neither moves under the pointer when the numbers appear or change. */}
+          <IconAction
+            label="Previous page"
+            icon={<IconChevronLeft />}
+            disabled={page <= 1}
+            onClick={() => onPage(page - 1)}
+          />
+          <IconAction
+            label="Next page"
+            icon={<IconChevronRight />}
+            disabled={!canGoOn}
+            onClick={() => onPage(page + 1)}
           />
         </div>
-      )}
-      <div className={styles.steps}>
-        <ol className={styles.numbers}>
-          {toPageNumbers(page, pages).map((number, index) =>
-            number === undefined ? (
-              // oxlint-disable-next-line react/no-array-index-key -- a gap is known by its place alone
-              <li key={`gap-${index}`} className={styles.gap} aria-hidden>
-                …
-              </li>
-            ) : (
-              <li key={number}>
-                <Button
-                  size="small"
-                  variant="subtle"
-                  className={styles.number ?? ''}
-                  aria-label={`Page ${toCountText(number)}`}
-                  aria-current={number === page ? 'page' : undefined}
-                  onClick={() => onPage(number)}
-                >
-                  {toCountText(number)}
-                </Button>
-              </li>
-            ),
-          )}
-        </ol>
-        <span className={styles.compact}>
-          Page {toCountText(page)} of {toCountText(pages)}
-          {isAtLeast && '+'}
-        </span>
-        {/* Side by side at the end, so that neither moves under the pointer when the numbers appear or change. */}
-        <IconAction
-          label="Previous page"
-          icon={<IconChevronLeft />}
-          disabled={page <= 1}
-          onClick={() => onPage(page - 1)}
-        />
-        <IconAction
-          label="Next page"
-          icon={<IconChevronRight />}
-          disabled={!canGoOn}
-          onClick={() => onPage(page + 1)}
-        />
-      </div>
-    </nav>
+      </nav>
+    </div>
   )
 }
