@@ -43,3 +43,16 @@ test('how many records there are again is announced after a search without resul
   await page.getByRole('button', { name: 'Clear search' }).press('Enter')
   await expect(announced(page, '1–1 of 1')).toBeVisible()
 })
+
+test('a new order of a table is announced', async ({ page, server, signIn }) => {
+  await buildPod(server.db)
+  await signIn([3])
+  await page.goto('/pods')
+  const title = page.getByRole('table').getByRole('button', { name: 'Title' })
+  await expect(title).toBeVisible()
+  await markEarly(page)
+  await title.press('Enter')
+  await expect(announced(page, 'Sorted by Title, ascending')).toHaveCount(1)
+  await title.press('Enter')
+  await expect(announced(page, 'Sorted by Title, descending')).toHaveCount(1)
+})

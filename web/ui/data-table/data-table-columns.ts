@@ -100,6 +100,11 @@ function countButtons(actions: readonly RowAction[]): number {
   return actions.length - seldom + Math.min(seldom, 1)
 }
 
+/** Returns what screen readers are told, which do not all read a header again when its order changes. */
+export function toSortedText({ header }: Pick<Column<never>, 'header'>, { direction }: Sort): string {
+  return `Sorted by ${header}, ${direction === 'asc' ? 'ascending' : 'descending'}`
+}
+
 /** Returns the order that a click on a header asks for: ascending first, then reversed. */
 export function toNextSort(key: string, sort: Sort | undefined): Sort {
   return { key, direction: sort?.key === key && sort.direction === 'asc' ? 'desc' : 'asc' }

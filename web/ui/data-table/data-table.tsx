@@ -6,7 +6,7 @@ import { EmptyRegion, EmptyState, ErrorState } from '../state-messages/state-mes
 import { useIsTooNarrowForTables } from '../use-media.ts'
 import { Announcement } from '../visually-hidden/visually-hidden.tsx'
 import { RowCards } from './data-table-cards.tsx'
-import { type Column, type RowAction, type RowProps, type Sort, toWidths } from './data-table-columns.ts'
+import { type Column, type RowAction, type RowProps, type Sort, toSortedText, toWidths } from './data-table-columns.ts'
 import { Cells, RowActions, SkeletonRow, SortHeader } from './data-table-parts.tsx'
 import styles from './data-table.module.css'
 
@@ -111,6 +111,7 @@ function Frame({ body }: { body: ReactNode }) {
 
 function WideTable<Row>(props: DataTableProps<Row>) {
   const { label, columns, rows, rowKey, rowName, rowActions, skeletonRows = 5, busy, sort, onSort, marked } = props
+  const [sorted, setSorted] = useState<string>()
   const { RowComponent = PlainRow } = props
   const { widths, minWidth, actionsWidth } = toWidths(columns, rowActions !== undefined, rows, rowActions)
   const tightWidth = minWidth - columns.length * TIGHT_SAVES_PX
@@ -143,7 +144,18 @@ function WideTable<Row>(props: DataTableProps<Row>) {
         <thead>
           <tr>
             {columns.map((column) => (
-              <SortHeader key={column.key} column={column} sort={sort} onSort={onSort} />
+              <SortHeader
+                key={column.key}
+                column={column}
+                sort={sort}
+                onSort={
+                  onSort &&
+                  ((next) => {
+                    setSorted(toSortedText(column, next))
+                    onSort(next)
+                  })
+                }
+              />
             ))}
             {rowActions && (
               <th scope="col" className={styles.pinned}>
@@ -174,6 +186,7 @@ function WideTable<Row>(props: DataTableProps<Row>) {
               ))}
         </tbody>
       </table>
+      <Announcement>{sorted}</Announcement>
     </div>
   )
 }
