@@ -56,3 +56,17 @@ test('a new order of a table is announced', async ({ page, server, signIn }) => 
   await title.press('Enter')
   await expect(announced(page, 'Sorted by Title, descending')).toHaveCount(1)
 })
+
+test('the results of the header’s search and of Ctrl-K say what they are', async ({ page, server, signIn }) => {
+  const location = await buildLocation(server.db, { name: 'Harbour House' })
+  await buildPod(server.db, { title: 'Harbour Light', location_id: location.id })
+  await signIn()
+  await page.goto('/features')
+  const found = page.getByRole('listbox', { name: 'Found' })
+  await page.getByRole('combobox', { name: 'Search' }).fill('harbour')
+  await expect(found.getByRole('group', { name: 'Locations' }).getByRole('option')).toHaveText(/^Harbour House/)
+  await expect(found.getByRole('group', { name: 'Pods' }).getByRole('option')).toHaveText(/^Harbour Light/)
+  await page.keyboard.press('Control+k')
+  await page.getByRole('combobox', { name: 'Go to or do' }).fill('harbour')
+  await expect(found.getByRole('group', { name: 'Locations' }).getByRole('option')).toHaveText(/^Harbour House/)
+})

@@ -1,5 +1,4 @@
 import type { UseQueryResult } from '@tanstack/react-query'
-import { Fragment } from 'react'
 import { type SearchGroup, searchPages } from '#contract/search-groups.ts'
 import { useSession } from '#web/api/session.ts'
 import { toProblem } from '#web/ui/problem.ts'
@@ -63,33 +62,37 @@ export function ResultList({ listId, optionId, items, active, onPoint, onChoose 
     // A list controlled by a separate field; a select has its own field.
     // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role
     <div id={listId} role="listbox" aria-label="Found" tabIndex={-1} className={styles.list}>
-      {items.map((item, index) => (
-        <Fragment key={item.key}>
-          {item.group !== items[index - 1]?.group && (
-            <div role="presentation" className={styles.group}>
-              {item.group}
-            </div>
-          )}
-          {/* The field handles the keys and names the active option. */}
-          {/* oxlint-disable-next-line jsx-a11y/click-events-have-key-events */}
-          <div
-            id={optionId(index)}
-            // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- as above
-            role="option"
-            tabIndex={-1}
-            aria-selected={index === active}
-            className={styles.option}
-            ref={(node) => {
-              if (index === active) node?.scrollIntoView({ block: 'nearest' })
-            }}
-            onPointerMove={() => onPoint(index)}
-            onPointerDown={(event) => event.preventDefault()}
-            onClick={() => onChoose(index)}
-          >
-            <span className={styles.title}>{item.title}</span>
-            <span className={styles.detail}>{item.detail}</span>
+      {[...new Set(items.map(({ group }) => group))].map((group) => (
+        // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- a fieldset may not be in a listbox
+        <div key={group} role="group" aria-label={group}>
+          <div aria-hidden className={styles.group}>
+            {group}
           </div>
-        </Fragment>
+          {items.map(
+            (item, index) =>
+              item.group === group && (
+                // oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- the field handles the keys and names the active option
+                <div
+                  key={item.key}
+                  id={optionId(index)}
+                  // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- as above
+                  role="option"
+                  tabIndex={-1}
+                  aria-selected={index === active}
+                  className={styles.option}
+                  ref={(node) => {
+                    if (index === active) node?.scrollIntoView({ block: 'nearest' })
+                  }}
+                  onPointerMove={() => onPoint(index)}
+                  onPointerDown={(event) => event.preventDefault()}
+                  onClick={() => onChoose(index)}
+                >
+                  <span className={styles.title}>{item.title}</span>
+                  <span className={styles.detail}>{item.detail}</span>
+                </div>
+              ),
+          )}
+        </div>
       ))}
     </div>
   )
