@@ -70,3 +70,87 @@ test('the results of the header’s search and of Ctrl-K say what they are', asy
   await page.getByRole('combobox', { name: 'Go to or do' }).fill('harbour')
   await expect(found.getByRole('group', { name: 'Locations' }).getByRole('option')).toHaveText(/^Harbour House/)
 })
+
+test('how many arrivals a search finds is announced', async ({ page, server, signIn }) => {
+  server.clock.set(instantAt('2026-11-23', '09:10'))
+  const user = await buildUser(server.db, { firstname: 'Ayesha', lastname: 'Patel' })
+  await buildBooking(server.db, { user_id: user.id, start_time: wallTime('2026-11-23', '11:00') })
+  await signIn([6])
+  await page.goto('/arrivals')
+  await expect(page.getByText('1 today')).toBeVisible()
+  await markEarly(page)
+  await page.getByRole('searchbox').fill('pat')
+  await expect(announced(page, '1 arrival')).toHaveCount(1)
+})
+
+test('how many pods the schedule shows is announced for other filters and days, and that none is left', async ({
+  page,
+  server,
+  signIn,
+}) => {
+  await buildDay(server)
+  await signIn()
+  await page.goto(`/schedule?date=${TODAY}`)
+  await expect(page.getByText('2 bookings in 3 pods')).toBeVisible()
+  await markEarly(page)
+  await page.getByLabel('Seats').selectOption('4')
+  await expect(announced(page, '2 pods')).toHaveCount(1)
+  await page.getByLabel('Seats').selectOption('20')
+  await expect(announced(page, 'No pod matches these filters.')).toBeVisible()
+  await page.getByLabel('Seats').selectOption('')
+  await page.getByRole('button', { name: 'Next day' }).press('Enter')
+  await expect(announced(page, '3 pods')).toHaveCount(1)
+})
+
+test('how many choices a lookup has is announced once they have loaded, and after typing', async ({
+  page,
+  server,
+  signIn,
+}) => {
+  for (const name of ['Dock House', 'Dune Place', 'Mill']) await buildLocation(server.db, { name })
+  await signIn([3, 7])
+  await page.goto('/pods')
+  const location = page.getByRole('combobox', { name: 'Location' })
+  await location.focus()
+  await expect(page.getByRole('status').filter({ hasText: /^3 choices/ })).toHaveCount(1)
+  await markEarly(page)
+  await location.fill('dune')
+  await expect(page.locator('[data-early]').filter({ hasText: /^1 choice/ })).toHaveCount(1)
+})
+
+test('the chosen time is announced, and a purpose is not called wrong before one could be chosen', async ({
+  page,
+  server,
+  signIn,
+}) => {
+  const pod = await buildPod(server.db)
+  await signIn([9])
+  await page.goto(link(pod.id))
+  await expect(page.getByLabel('Purpose')).toHaveAttribute('aria-invalid', 'false')
+  await page.goto(`/corporate-booking?${new URLSearchParams({ pod: pod.id, date: DATE })}`)
+  await page.getByRole('button', { name: 'Time Slots' }).press('Enter')
+  const mark = (name: string) => page.getByRole('button', { name, exact: true })
+  await expect(mark('9:00 AM')).toBeVisible()
+  await markEarly(page)
+  await mark('9:00 AM').press('Enter')
+  await expect(announced(page, 'From 9:00 AM. Choose an end')).toBeVisible()
+  await mark('10:00 AM').press('Enter')
+  await expect(announced(page, '9:00 AM - 10:00 AM, 1 hour')).toBeVisible()
+  await page.getByRole('button', { name: 'Done' }).press('Enter')
+  await page.getByRole('button', { name: 'Create Booking' }).press('Enter')
+  await expect(page.getByLabel('Purpose')).toHaveAttribute('aria-invalid', 'true')
+})
+
+test('how many decisions a closure still needs is announced', async ({ page, server, signIn }) => {
+  const pod = await buildPod(server.db, { title: 'Aurora' })
+  const user = await buildUser(server.db, { firstname: 'Thabo', lastname: 'Dube' })
+  const booking = { pod_id: pod.id, user_id: user.id }
+  await buildBooking(server.db, { ...booking, start_time: new Date('2099-01-05T09:00:00.000Z') })
+  await signIn()
+  await page.goto('/pods')
+  await page.getByRole('button', { name: 'Block Aurora' }).press('Enter')
+  await expect(page.getByText('1 decision to make')).toBeVisible()
+  await markEarly(page)
+  await page.getByRole('combobox', { name: /^What happens to the booking of Thabo Dube/ }).selectOption('leave')
+  await expect(announced(page, 'All decided')).toBeVisible()
+})

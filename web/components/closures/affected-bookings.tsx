@@ -71,11 +71,11 @@ export function AffectedBookings(props: AffectedBookingsProps) {
         </h3>
         {bookings.length > 0 && (
           <>
-            <span className={styles.left}>
+            <output className={styles.left}>
               {undecided.length === 0
                 ? 'All decided'
                 : `${toCounted(undecided.length, 'decision', 'decisions')} to make`}
-            </span>
+            </output>
             <Button size="small" icon={<IconDownload size={16} />} onClick={onDownload}>
               CSV
             </Button>

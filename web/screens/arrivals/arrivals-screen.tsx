@@ -8,7 +8,7 @@ import { useBookingAction } from '#web/components/booking/use-booking-action.ts'
 import { CallButton } from '#web/components/call-button.tsx'
 import { LocationFilter } from '#web/components/location-filter.tsx'
 import { Unloaded } from '#web/components/unloaded.tsx'
-import { toCountText, toDateText, toWallTime } from '#web/lib/format.ts'
+import { toCounted, toCountText, toDateText, toWallTime } from '#web/lib/format.ts'
 import { getServerTime } from '#web/lib/server-time.ts'
 import { textParam, useUrlState } from '#web/lib/url-state.ts'
 import { Button } from '#web/ui/button/button.tsx'
@@ -19,6 +19,7 @@ import { Page } from '#web/ui/panel/panel.tsx'
 import { Skeleton } from '#web/ui/skeleton/skeleton.tsx'
 import { EmptyRegion, EmptyState } from '#web/ui/state-messages/state-messages.tsx'
 import { useIsPrinting } from '#web/ui/use-is-printing.ts'
+import { Announcement } from '#web/ui/visually-hidden/visually-hidden.tsx'
 import { type Arrival, groupArrivals } from './arrival-groups.ts'
 import { ArrivalItem } from './arrival-item.tsx'
 import styles from './arrivals.module.css'
@@ -119,6 +120,12 @@ export function ArrivalsScreen() {
       <Unloaded query={query} framed title="The arrivals could not be loaded">
         {!day && <ArrivalSkeletons />}
       </Unloaded>
+      <Announcement>
+        {search !== '' &&
+          groups &&
+          groups.length > 0 &&
+          toCounted(groups.flatMap((group) => group.arrivals).length, 'arrival', 'arrivals')}
+      </Announcement>
       <EmptyRegion>
         {groups?.length === 0 && (
           <EmptyState framed>

@@ -66,7 +66,7 @@ export function TimeSlotsDialog({ selection, availability, note, hours, onChange
       onClose={onClose}
       footer={
         <div className={styles.footer}>
-          <p className={styles.chosen}>{toChosenText(selection)}</p>
+          <output className={styles.chosen}>{toChosenText(selection)}</output>
           {selection.length > 0 && <Button onClick={() => onChange([])}>Clear</Button>}
           <Button variant="primary" disabled={error !== undefined} onClick={onClose}>
             Done

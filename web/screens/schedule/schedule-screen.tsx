@@ -17,9 +17,10 @@ import { DialogOutlet, useDialogs } from '#web/ui/dialog/dialog-outlet.tsx'
 import { PageHeader } from '#web/ui/page-header/page-header.tsx'
 import { toProblem } from '#web/ui/problem.ts'
 import { Skeleton } from '#web/ui/skeleton/skeleton.tsx'
-import { EmptyState, ErrorState } from '#web/ui/state-messages/state-messages.tsx'
+import { EmptyRegion, EmptyState, ErrorState } from '#web/ui/state-messages/state-messages.tsx'
 import { useIsPrinting } from '#web/ui/use-is-printing.ts'
 import { useIsTooNarrowForTables } from '#web/ui/use-media.ts'
+import { Announcement } from '#web/ui/visually-hidden/visually-hidden.tsx'
 import { Agenda } from './agenda.tsx'
 import { MoveQuestion } from './move-question.tsx'
 import { NewBooking } from './new-booking.tsx'
@@ -76,6 +77,7 @@ export function ScheduleScreen() {
   const groups = useMemo(() => (isWeek ? all : filterRows(all, values)), [all, isWeek, values])
   const changed = useChanged(schedule, stored, own)
   const pod = isWeek ? schedule?.pods[0] : undefined
+  const isLoaded = schedule !== undefined && !(query.error && query.isPlaceholderData)
 
   return (
     <div className={styles.screen}>
@@ -95,11 +97,15 @@ export function ScheduleScreen() {
           outdated={schedule !== undefined && !query.isPlaceholderData}
         />
       )}
-      {query.error && (!schedule || query.isPlaceholderData) ? null : !schedule ? (
-        <Waiting />
-      ) : groups.length === 0 ? (
-        <NoRows values={values} isFiltered={all.length > 0} setUrl={setUrl} />
-      ) : isPhone ? (
+      {/* Only the pods: others make bookings all day. */}
+      <Announcement>
+        {isLoaded && !query.isPlaceholderData && !isWeek && groups.length > 0 && toPodsText(groups)}
+      </Announcement>
+      <EmptyRegion>
+        {isLoaded && groups.length === 0 && <NoRows values={values} isFiltered={all.length > 0} setUrl={setUrl} />}
+      </EmptyRegion>
+      {!schedule && !query.error && <Waiting />}
+      {!isLoaded || groups.length === 0 ? null : isPhone ? (
         <Agenda
           groups={groups}
           now={now}
@@ -169,10 +175,15 @@ function toWanted({ pod, free, for: length = FREE_FOR_MINUTES }: ScheduleValues)
 function toCountText(groups: readonly RowGroup[]): string {
   const rows = groups.flatMap((group) => group.rows)
   const bookings = rows.reduce((sum, row) => sum + row.bookings.length, 0)
-  const pods = new Set(rows.map(({ podId }) => podId)).size
-  return pods === 1 && rows.length > 1
-    ? toCounted(bookings, 'booking', 'bookings')
-    : `${toCounted(bookings, 'booking', 'bookings')} in ${toCounted(pods, 'pod', 'pods')}`
+  const text = toCounted(bookings, 'booking', 'bookings')
+  const isWeek = countPods(groups) === 1 && rows.length > 1
+  return isWeek ? text : `${text} in ${toPodsText(groups)}`
+}
+
+const toPodsText = (groups: readonly RowGroup[]) => toCounted(countPods(groups), 'pod', 'pods')
+
+function countPods(groups: readonly RowGroup[]): number {
+  return new Set(groups.flatMap(({ rows }) => rows.map(({ podId }) => podId))).size
 }
 
 type NoRowsProps = { values: ScheduleValues; isFiltered: boolean; setUrl: SetUrl<ScheduleValues & RowFilter> }

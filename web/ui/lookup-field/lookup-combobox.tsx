@@ -1,7 +1,9 @@
 import { Combobox } from '@base-ui/react/combobox'
 import { type ReactNode, type RefObject, useEffect, useRef } from 'react'
+import { toCounted } from '#web/lib/format.ts'
 import type { useField } from '../field/field-frame.tsx'
 import { IconCheck } from '../icons/icons.tsx'
+import { VisuallyHidden } from '../visually-hidden/visually-hidden.tsx'
 import styles from './lookup-combobox.module.css'
 import fieldStyles from './lookup-field.module.css'
 import type { Lookup, LookupOption } from './lookup-field.tsx'
@@ -109,9 +111,10 @@ function ComboboxInput({ search, input }: ComboboxProps) {
   )
 }
 
-function ChoiceList({ lookup, input, anchor }: ComboboxProps) {
+function ChoiceList({ lookup, search, input, anchor }: ComboboxProps) {
   const container = useRef<HTMLDivElement>(null)
   const { problem, loading = false, nothingFound = 'Nothing found', more } = lookup
+  const count = search.options.length
   const none = problem ? 'The choices could not be loaded.' : loading ? 'Loading…' : nothingFound
   return (
     // Rendered in place, so that the list belongs to the dialog or landmark that its field is in.
@@ -130,7 +133,13 @@ function ChoiceList({ lookup, input, anchor }: ComboboxProps) {
             <Combobox.Empty>
               <p className={styles.note}>{none}</p>
             </Combobox.Empty>
-            <Combobox.Status>{more !== undefined && <p className={styles.note}>{more}</p>}</Combobox.Status>
+            <Combobox.Status>
+              {more === undefined ? (
+                <VisuallyHidden>{count > 0 && !loading && toCounted(count, 'choice', 'choices')}</VisuallyHidden>
+              ) : (
+                <p className={styles.note}>{more}</p>
+              )}
+            </Combobox.Status>
             <Combobox.List className={styles.list} aria-labelledby={`${input.id}-label`}>
               {(option: LookupOption) => (
                 <Combobox.Item key={option.value} value={option} className={styles.option}>

@@ -19,6 +19,8 @@ export function NativeSelect(props: NativeSelectProps) {
     <FieldFrame {...frame} end={<IconSelector size={16} />}>
       <select
         {...input}
+        // Chromium calls a required field invalid while its placeholder is chosen, before anything was sent.
+        aria-invalid={input['aria-invalid'] ?? false}
         className={classNames(input.className, styles.select)}
         data-size={size}
         onChange={(event) => onChange?.(event.currentTarget.value)}
