@@ -82,6 +82,8 @@ test.describe('The Today panel', () => {
     await today.getByRole('button', { name: /Tue 24/ }).click()
     await expect(today.getByRole('figure', { name: /2026-11-24/ })).toBeVisible()
     await today.getByRole('button', { name: 'Show as table' }).click()
+    // The name says what a press shows: a pressed state would say the contrary.
+    await expect(today.getByRole('button', { name: 'Show as chart' })).not.toHaveAttribute('aria-pressed')
     const row = today.getByRole('row', { name: /Mon 23/ })
     await expect(row.getByRole('cell').nth(3)).toHaveText('100 %')
     await expect(row.getByRole('cell').nth(4)).toHaveText('50 %')

@@ -59,7 +59,7 @@ function OccupiedHours({ days, podMinutes, now }: Occupied & { now: string }) {
     <>
       <div className={styles.occupancyHead}>
         <h3 className={styles.subtitle}>Booked by the hour</h3>
-        <Button size="small" aria-pressed={isTable} onClick={() => setTable(!isTable)}>
+        <Button size="small" onClick={() => setTable(!isTable)}>
           {isTable ? 'Show as chart' : 'Show as table'}
         </Button>
       </div>
