@@ -64,8 +64,11 @@ const STARTS_WITH_DIGIT = /^\W?\d/
 
 function Cell<Row>({ column, row }: { column: Column<Row>; row: Row }) {
   const { content, title } = toCell(column, row)
+  // What names the row on a phone names it for screen readers too, in every other cell; a figure is no name.
+  const As = column.phone === 'title' && column.align !== 'end' ? 'th' : 'td'
   return (
-    <td
+    <As
+      scope={As === 'th' ? 'row' : undefined}
       className={styles.cell}
       title={title}
       data-align={column.align}
@@ -79,7 +82,7 @@ function Cell<Row>({ column, row }: { column: Column<Row>; row: Row }) {
       ) : (
         content
       )}
-    </td>
+    </As>
   )
 }
 

@@ -118,6 +118,11 @@ describe('DataTable', () => {
     expect(onSelect).toHaveBeenCalledExactlyOnceWith('b')
   })
 
+  it('names each row in its other cells by what is the heading of its card', () => {
+    renderTable({ columns: [{ ...columns[1] } as Column<Row>, { ...columns[0], phone: 'title' } as Column<Row>] })
+    expect(screen.getAllByRole('rowheader').map((cell) => cell.textContent)).toEqual(['Seaside', 'Harbour'])
+  })
+
   it('sorts in ascending order on the first click on a header, and in descending order on the next', async () => {
     const onSort = vi.fn<(sort: Sort) => void>()
     const first = renderTable({ sort: { key: 'amount', direction: 'asc' }, onSort })
