@@ -35,6 +35,10 @@ async function buildWorld({ db }: TestServer) {
 
 async function viewAsThandi(page: Page): Promise<void> {
   await page.goto('/assign-role')
+  await startViewAsThandi(page)
+}
+
+async function startViewAsThandi(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'More actions for Thandi Nkosi', exact: true }).click()
   await page.getByRole('menuitem', { name: 'View as' }).click()
   await page
@@ -48,6 +52,29 @@ const bar = (page: Page) => page.getByText('You see what Thandi sees. Nothing ca
 const menu = (page: Page) => page.getByRole('navigation', { name: 'Main' }).first().getByRole('link')
 const readChanges = ({ db }: TestServer, { _id }: SignedIn) =>
   db.selectFrom('audit').select(['action', 'entity_id', 'reason']).where('actor_id', '=', _id).orderBy('at').execute()
+
+test('a view of a colleague is announced, and not as a refusal of the screen that it leaves', async ({
+  page,
+  server,
+  signIn,
+}) => {
+  await buildWorld(server)
+  await signIn()
+  await page.goto('/assign-role')
+  await page.evaluate(() => {
+    const alerts = new Set<string>()
+    Object.assign(window, { alerts })
+    const note = () => {
+      for (const alert of document.querySelectorAll('[role=alert]')) alerts.add(alert.textContent)
+    }
+    new MutationObserver(note).observe(document.body, { childList: true, subtree: true })
+  })
+  await startViewAsThandi(page)
+  await expect(page.getByRole('heading', { name: 'All Pods' })).toBeVisible()
+  const alerts = await page.evaluate(() => 'alerts' in window && window.alerts instanceof Set && [...window.alerts])
+  expect(alerts).toContainEqual(expect.stringMatching(/^You see what Thandi sees\. Nothing can be changed\./))
+  expect(alerts).not.toContainEqual(expect.stringMatching(/cannot access/))
+})
 
 test('a view of a colleague shows their menu, lists and levels, offers no change, and survives a reload', async ({
   page,

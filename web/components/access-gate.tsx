@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import type { PageCode } from '#contract/pages.ts'
 import { useMay } from '#web/api/may.ts'
 import { useSession } from '#web/api/session.ts'
+import { useDelayed } from '#web/lib/delayed.ts'
 import { TitleMark } from '#web/ui/page-header/page-header.tsx'
 import { FullScreenSpinner } from '#web/ui/spinner/spinner.tsx'
 import { AccessDenied } from './access-denied.tsx'
@@ -21,8 +22,10 @@ export function AccessGate({ pages, children }: AccessGateProps) {
   const page = pages.find((code) => held.includes(code))
   const onlyView = useMay().onlyView(pages)
   const access = useQuery({ ...pageAccessQuery(page ?? pages[0]), enabled: page !== undefined })
+  // Not at once: as somebody else's portal begins, their first screen is on its way.
+  const isDenied = useDelayed(page === undefined)
   // Every response updates the session's pages, so a page that was taken away is noticed at once.
-  if (page === undefined) return <AccessDenied />
+  if (page === undefined) return isDenied ? <AccessDenied /> : null
   if (access.data === true) return <TitleMark value={onlyView && <ViewOnlyMark />}>{children}</TitleMark>
   if (access.isFetching) return <FullScreenSpinner label="Checking your access" />
   if (access.isError) return <AccessDenied failure={access.error} onRetry={() => void access.refetch()} />

@@ -16,10 +16,11 @@ export function ViewAsBar({ viewed }: { viewed: Viewed | undefined }) {
   return (
     <section className={styles.bar} aria-label="View as a colleague">
       <IconEye size={16} />
-      <output className={styles.text}>
+      {/* An alert, as it comes with its words. */}
+      <p className={styles.text} role="alert">
         You see what {viewed ? viewed.firstname || viewed.lastname : 'a colleague'} sees. Nothing can be changed.
         {viewed && <span className={styles.until}> It ends by itself at {toBusinessTime(viewed.until).time}.</span>}
-      </output>
+      </p>
       <Button size="small" loading={stop.isPending} onClick={() => stop.mutate()}>
         Stop
       </Button>
