@@ -7,11 +7,23 @@ import { buildDay, TODAY } from './schedule-day.ts'
 
 /** People who cannot see the screen are told what changes on it, beside what has the focus. */
 
-/** Marks what is there now. Only what appears in an element that is already there is announced for certain. */
+/**
+ * Marks what is there now, and what comes without words. Only what appears in an element that is already there is
+ * announced for certain.
+ */
 const markEarly = (page: Page) =>
-  page
-    .locator('[role=status], output, [aria-live]')
-    .evaluateAll((nodes) => nodes.forEach((node) => node.setAttribute('data-early', '')))
+  page.evaluate(() => {
+    const mark = (isEarly: (node: Element) => boolean) => {
+      for (const node of document.querySelectorAll('[role=status], output, [aria-live]')) {
+        node.toggleAttribute('data-early', node.hasAttribute('data-early') || isEarly(node))
+      }
+    }
+    mark(() => true)
+    new MutationObserver(() => mark((node) => node.textContent === '')).observe(document.body, {
+      childList: true,
+      subtree: true,
+    })
+  })
 
 const announced = (page: Page, text: string) => page.locator('[data-early]').getByText(text, { exact: true })
 
@@ -139,6 +151,16 @@ test('the chosen time is announced, and a purpose is not called wrong before one
   await page.getByRole('button', { name: 'Done' }).press('Enter')
   await page.getByRole('button', { name: 'Create Booking' }).press('Enter')
   await expect(page.getByLabel('Purpose')).toHaveAttribute('aria-invalid', 'true')
+})
+
+test('how many dates of a series are free is announced', async ({ page, server, signIn }) => {
+  const pod = await buildPod(server.db)
+  await signIn([9])
+  await page.goto(link(pod.id))
+  await markEarly(page)
+  await page.getByRole('switch', { name: 'Repeat' }).press('Space')
+  await page.getByLabel('Until').fill('2099-01-12')
+  await expect(announced(page, '2 dates, all free')).toBeVisible()
 })
 
 test('how many decisions a closure still needs is announced', async ({ page, server, signIn }) => {

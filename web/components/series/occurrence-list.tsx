@@ -1,5 +1,6 @@
 import { toMoneyText } from '#contract/money.ts'
 import type { Occurrence } from '#contract/series.ts'
+import { useDelayed } from '#web/lib/delayed.ts'
 import { toCounted, toDateText, toWallTimeRange } from '#web/lib/format.ts'
 import { Button } from '#web/ui/button/button.tsx'
 import { NativeSelect } from '#web/ui/native-select/native-select.tsx'
@@ -30,14 +31,12 @@ export function OccurrenceList({ occurrences, notes, busy, ...shared }: Occurren
   const { choices, labels } = shared
   const conflicts = choices.conflicts.length
   const skipped = choices.skippedFree.length
+  // Announced only if it comes into an output that is already there.
+  const isThere = useDelayed(true)
   return (
     <section aria-label="Dates of the series" aria-busy={busy}>
       <div className={styles.head}>
-        <output>
-          {toCounted(occurrences.length, 'date', 'dates')},{' '}
-          {conflicts > 0 ? `${conflicts} not free` : occurrences.length === 1 ? 'free' : 'all free'}
-          {skipped > 0 && `, ${skipped} skipped`}
-        </output>
+        <output>{isThere && toSummary(occurrences.length, conflicts, skipped)}</output>
         {conflicts > 0 && (
           <Button size="small" onClick={choices.skipAll}>
             {labels.skipAll}
@@ -56,6 +55,11 @@ export function OccurrenceList({ occurrences, notes, busy, ...shared }: Occurren
       </ul>
     </section>
   )
+}
+
+function toSummary(dates: number, conflicts: number, skipped: number): string {
+  const free = conflicts > 0 ? `${conflicts} not free` : dates === 1 ? 'free' : 'all free'
+  return `${toCounted(dates, 'date', 'dates')}, ${free}${skipped > 0 ? `, ${skipped} skipped` : ''}`
 }
 
 type DateOfSeriesProps = { occurrence: Occurrence; note: string | undefined } & Pick<
