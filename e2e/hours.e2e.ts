@@ -22,6 +22,7 @@ test.describe('Opening hours', () => {
     await ofLocation.getByLabel('Monday closes').selectOption('5:00 PM')
     await ofLocation.getByRole('button', { name: 'Copy Monday to all days' }).click()
     await expect(ofLocation.getByLabel('Sunday closes')).toHaveValue('17:00')
+    await expect(ofLocation.getByRole('status').filter({ hasText: 'Monday is copied to all days' })).toHaveCount(1)
     // All of next year's are still to come.
     await ofLocation.getByLabel('Year of the public holidays').selectOption({ index: 1 })
     await ofLocation.getByRole('button', { name: 'Add public holidays of' }).click()

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import type { OpeningHours } from '#contract/hours.ts'
 import { toSpansText, weekdayNames } from '#contract/opening-hours.ts'
 import { PAGE } from '#contract/pages.ts'
@@ -15,6 +15,7 @@ import { FormModal } from '#web/ui/form-modal/form-modal.tsx'
 import { IconCopy } from '#web/ui/icons/icons.tsx'
 import { NativeSelect } from '#web/ui/native-select/native-select.tsx'
 import { SkeletonFields } from '#web/ui/skeleton/skeleton.tsx'
+import { Announcement } from '#web/ui/visually-hidden/visually-hidden.tsx'
 import { Unloaded } from '../unloaded.tsx'
 import { useFormDialog } from '../use-form-dialog.ts'
 import { AddExceptions, ExceptionRow } from './exception-fields.tsx'
@@ -77,6 +78,7 @@ function HoursForm({ owner, id, hours, onClose }: OpeningHoursDialogProps & { ho
     onClose,
   })
   const { exceptions } = form.values
+  const [copied, setCopied] = useState<string>()
   const week = weekdayNames.map((name) => form.values[name])
 
   function setWeek(days: Partial<HourValues>) {
@@ -104,9 +106,13 @@ function HoursForm({ owner, id, hours, onClose }: OpeningHoursDialogProps & { ho
             day={form.values[name]}
             hours={hours}
             onChange={(day) => setWeek({ [name]: day })}
-            onCopy={() => setWeek(toDays((weekday) => toCopy(form.values[name], weekday)))}
+            onCopy={() => {
+              setWeek(toDays((weekday) => toCopy(form.values[name], weekday)))
+              setCopied(name)
+            }}
           />
         ))}
+        <Announcement>{copied && `${copied} is copied to all days`}</Announcement>
         <ListError error={form.errors.week} days={week} />
       </section>
       <section className={styles.section} aria-label={hourLabels.exceptions}>
