@@ -459,6 +459,7 @@ test.describe('A booking', () => {
     })
     await page.goto(`/booking/${one.id}`)
     const series = page.getByRole('region', { name: 'Series' })
+    await expect(page).toHaveTitle(/^Aurora, 20\d\d-\d\d-\d\d · /)
     await series.getByText(/^1 of 3, every /).click()
     await expect(series.getByRole('listitem')).toHaveCount(3)
     await expectAccessible(page)
