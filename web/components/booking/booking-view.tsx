@@ -1,36 +1,29 @@
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import type { BookingPage } from '#contract/booking-actions.ts'
-import { toMoneyText } from '#contract/money.ts'
 import { PAGE } from '#contract/pages.ts'
-import { isWebAddress } from '#contract/web-address.ts'
 import { ApiError } from '#web/api/api-error.ts'
 import { submit } from '#web/api/check-body.ts'
 import { apiQuery, REFRESH_MS } from '#web/api/query.ts'
 import { useSession } from '#web/api/session.ts'
-import { CompanyLink } from '#web/components/company-link.tsx'
-import { CustomerLink } from '#web/components/customer-link.tsx'
 import { toActorName, toChangeText } from '#web/components/history/change-words.ts'
 import { HistoryDialog } from '#web/components/history/history-dialog.tsx'
-import { MailLink } from '#web/components/mail-link.tsx'
 import { NoteDialog } from '#web/components/note-dialog.tsx'
 import { SeriesLine } from '#web/components/series/series-line.tsx'
-import { toBookingTone, toTransactionTone } from '#web/components/status-tones.ts'
+import { toBookingTone } from '#web/components/status-tones.ts'
 import { Unloaded } from '#web/components/unloaded.tsx'
 import { toMomentText } from '#web/lib/business-day.ts'
-import { toDateText, toPhoneLink, toWallTime, toWallTimeRange, toZoneName } from '#web/lib/format.ts'
+import { toDateText, toWallTimeRange, toZoneName } from '#web/lib/format.ts'
 import { Link } from '#web/lib/link.tsx'
-import { pageOf, pathOf, qrPath } from '#web/paths.ts'
+import { pageOf, pathOf } from '#web/paths.ts'
 import { Button } from '#web/ui/button/button.tsx'
-import { CopyId } from '#web/ui/copy-id/copy-id.tsx'
-import { Fact } from '#web/ui/fact/fact.tsx'
 import { IconPencil } from '#web/ui/icons/icons.tsx'
-import { QrCode } from '#web/ui/qr-code/qr-code.tsx'
 import { Skeleton, SkeletonLines } from '#web/ui/skeleton/skeleton.tsx'
 import { EmptyState } from '#web/ui/state-messages/state-messages.tsx'
 import { StatusChip } from '#web/ui/status-chip/status-chip.tsx'
 import { useHasUnsaved } from '#web/ui/unsaved.ts'
 import { BookingActions } from './booking-actions.tsx'
+import { Code, Price, Where, Who } from './booking-facts.tsx'
 import { BookingMessages, SendAgain } from './booking-messages.tsx'
 import styles from './booking.module.css'
 import { useMayChange, useShowBooking } from './use-booking-action.ts'
@@ -71,7 +64,6 @@ function BookingDetails({ booking }: { booking: BookingPage }) {
   const [dialog, setDialog] = useState<'note' | 'history'>()
   const show = useShowBooking()
   const mayChange = useMayChange(booking)
-  const hasCode = booking.status !== 'Cancelled'
   const close = () => setDialog(undefined)
   return (
     <div className={styles.view}>
@@ -96,18 +88,7 @@ function BookingDetails({ booking }: { booking: BookingPage }) {
         <Who booking={booking} />
       </Section>
       <Section title="Where">
-        <p className={styles.words}>
-          {booking.podTitle}, {booking.locationName}
-          <br />
-          {toAddress(booking)}
-        </p>
-        {isWebAddress(booking.pod.direction) ? (
-          <a className={styles.link} href={booking.pod.direction} target="_blank" rel="noreferrer">
-            Directions
-          </a>
-        ) : (
-          <p className={styles.words}>{booking.pod.direction}</p>
-        )}
+        <Where booking={booking} />
       </Section>
       <Section title="Price">
         <Price booking={booking} />
@@ -127,26 +108,7 @@ function BookingDetails({ booking }: { booking: BookingPage }) {
         </p>
       </Section>
       <Section title="Code">
-        <div className={styles.code}>
-          {hasCode && <QrCode text={booking.qrText} label="Booking code" size={112} />}
-          <p className={styles.words}>
-            {!hasCode
-              ? 'A cancelled booking has no code.'
-              : booking.isBookingActive
-                ? `Opens the door from ${toWallTime(booking.startTime)} to ${toWallTime(booking.endTime)}.`
-                : 'No longer opens the door.'}
-            <br />
-            <CopyId id={booking._id} />
-            {hasCode && (
-              <>
-                <br />
-                <Link className={styles.link} href={qrPath(booking._id)}>
-                  Print or save the code
-                </Link>
-              </>
-            )}
-          </p>
-        </div>
+        <Code booking={booking} />
       </Section>
       <Section title="Mails" action={mayChange && <SendAgain booking={booking} />}>
         <BookingMessages booking={booking} />
@@ -230,87 +192,6 @@ function StateChips({ booking }: { booking: BookingPage }) {
   )
 }
 
-function Who({ booking }: { booking: BookingPage }) {
-  const { customer, madeBy, company, cancelReason, cancelledAt, checkedInBy, checkedInMethod } = booking
-  const person = customer ?? madeBy
-  const hasContact = company !== null && (company.phone !== '' || company.email !== '')
-  return (
-    <dl className={styles.facts}>
-      {company && (
-        <>
-          <Fact name="Company">
-            <CompanyLink company={company} />
-          </Fact>
-          <Fact name="Contact">{company.contactName}</Fact>
-          {hasContact && <Contact {...company} />}
-        </>
-      )}
-      {person && (
-        <>
-          <Fact name={customer ? 'Customer' : 'Booked by'}>
-            <CustomerLink id={customer?._id ?? null}>{person.name}</CustomerLink>
-          </Fact>
-          {!hasContact && <Contact {...person} />}
-        </>
-      )}
-      <Fact name="Made by">{customer && madeBy?.name}</Fact>
-      <Fact name="Purpose">{booking.bookingPurpose || 'N/A'}</Fact>
-      <Fact name="Made">{toMomentText(booking.createdAt)}</Fact>
-      {checkedInMethod !== null && (
-        <Fact name="Let in">
-          {checkedInMethod === 'staff' ? `by ${checkedInBy ?? 'staff'}` : `by the ${checkedInMethod}`}
-        </Fact>
-      )}
-      {cancelledAt !== null && (
-        <Fact name="Cancelled">
-          {toMomentText(cancelledAt)}
-          {cancelReason !== null && `: ${cancelReason}`}
-        </Fact>
-      )}
-    </dl>
-  )
-}
-
-function Contact({ phone, email }: { phone: string; email: string }) {
-  return (
-    <>
-      <Fact name="Phone">{phone && <a href={toPhoneLink(phone)}>{phone}</a>}</Fact>
-      <Fact name="Email">{email && <MailLink email={email} />}</Fact>
-    </>
-  )
-}
-
-function Price({ booking }: { booking: BookingPage }) {
-  const { price, paid, balanceDue, payments } = booking
-  if (price === null && payments.length === 0) return <p className={styles.words}>Not paid for.</p>
-  return (
-    <>
-      <dl className={styles.facts}>
-        <Fact name="Price">{price !== null && toMoneyText(price)}</Fact>
-        <Fact name="Paid">{toMoneyText(paid)}</Fact>
-        {balanceDue !== 0 && (
-          <Fact name={balanceDue > 0 ? 'Still due' : 'To be given back'}>
-            <span className={styles.due}>{toMoneyText(Math.abs(balanceDue))}</span>
-          </Fact>
-        )}
-      </dl>
-      {payments.length > 0 && (
-        <ul className={styles.payments} aria-label="Payments">
-          {payments.map((payment) => (
-            <li key={payment._id}>
-              <span>
-                {toMoneyText(payment.amount, payment.currency)} by {payment.paymentFacilitator},{' '}
-                {toMomentText(payment.createdAt)}
-              </span>
-              <StatusChip tone={toTransactionTone(payment.status)}>{payment.status}</StatusChip>
-            </li>
-          ))}
-        </ul>
-      )}
-    </>
-  )
-}
-
 const LATEST = 4
 
 function LatestChanges({ booking }: { booking: BookingPage }) {
@@ -336,8 +217,4 @@ function LatestChanges({ booking }: { booking: BookingPage }) {
       ))}
     </ol>
   )
-}
-
-function toAddress({ locationDetails: { Street, city, state, zip } }: BookingPage): string {
-  return [Street, city, state, zip].filter(Boolean).join(', ')
 }
