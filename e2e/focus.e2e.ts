@@ -127,7 +127,7 @@ test('opening a record moves the focus to its name, also when that comes after t
   await buildUser(server.db, { firstname: 'Ayesha', lastname: 'Patel' })
   await signIn([5])
   await page.goto('/user-details')
-  const release = await holdRoute(page, '**/api/users/*/customer*')
+  const release = await holdRoute(page, '**/api/customers/*')
   await page.getByRole('link', { name: 'Ayesha Patel' }).press('Enter')
   await expect(page.getByRole('heading', { level: 1, name: 'Customer' })).toBeFocused()
   await release()
