@@ -107,7 +107,6 @@ export async function previewMessage(context: AppContext, id: string, texts: Tem
 
 /** Returns the booking in the state that a message of this kind is about. */
 function toCase(subject: Subject, kind: MessageKind): Subject {
-  if (kind === 'cancelled') return { ...subject, status: 'Cancelled' }
   if (kind !== 'moved' || subject.told_start !== null) return subject
   const earlier = (time: Date) => new Date(time.getTime() - DAY)
   return {
