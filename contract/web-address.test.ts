@@ -7,6 +7,8 @@ it.each(['https://maps.example.com/?q=-26.1,28.0', 'HTTP://example.com'])('accep
 
 it.each([
   'javascript:alert(1)',
+  'javascript://example.com/%0Aalert(1)',
+  'ftp://example.com/map',
   ' javascript:alert(1)//https://example.com',
   'java\nscript:alert(1)',
   'data:text/html,<script>alert(1)</script>',

@@ -104,6 +104,7 @@ describe('the access of a staff member with some locations', () => {
     const moved = { entity: 'booking', action: 'move', before: { pod_id: 'pod', location_id: 'there' } } as const
     expect(some.undo({ ...moved, names: {} })).toBe(false)
     expect(some.undo({ ...moved, names: { pod: 'Acacia' } })).toBe(false)
+    expect(some.undo({ ...moved, names: { there: 'Rosebank' } })).toBe(false)
     expect(some.undo({ ...moved, names: { pod: 'Acacia', there: 'Rosebank' } })).toBe(true)
     expect(may(pageCodes).undo({ ...moved, names: {} })).toBe(true)
   })
