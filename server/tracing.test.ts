@@ -115,6 +115,11 @@ it('traces a request through its queries and queued jobs, without personal or se
   }
   const { token } = await send(routes.auth.login.path, admin)
   const signedIn = { authorization: `Bearer ${token}` }
+  const stream = await fetch(`${server.url}/api${routes.live.stream.path}`, {
+    headers: { ...signedIn, accept: 'text/event-stream' },
+  })
+  expect(stream.status).toBe(200)
+  await stream.body?.cancel()
   // Nothing listens on this port, so the delivery fails.
   await send(routes.webhooks.create.path, { url: 'http://127.0.0.1:9/', events: ['feature.*'] }, signedIn)
   const traced = { ...signedIn, traceparent: `00-${TRACE}-${CALLER}-01`, 'x-request-id': REQUEST_ID }
@@ -137,6 +142,7 @@ it('traces a request through its queries and queued jobs, without personal or se
   expect(read(request, 'http.response.status_code')).toBe(201)
   const queries = spans.filter(({ parentSpanId }) => parentSpanId === request.spanId)
   expect(queries.map((query) => read(query, 'db.query.text'))).toContainEqual(expect.stringContaining('insert into'))
+  expect(spans.map((span) => span.name)).not.toContain('GET /live')
   const job = spans.find((span) => span.name === 'job webhook')
   expect(job && [read(job, 'podkeeper.request_id'), job.status.code]).toEqual([REQUEST_ID, 2])
 

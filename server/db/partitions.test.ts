@@ -52,7 +52,7 @@ describe.each(testEngines)('tables partitioned by month on $engine', ({ create }
     await makePartitions(db, NOW)
     const early = await addChange(db, '2019-05-05')
     const soon = await addChange(db, '2027-02-28T23:59:59.999Z')
-    const late = await addChange(db, '2027-12-02')
+    const late = await addChange(db, '2027-12-01T00:00:00.000Z')
     expect(await findPlaces(db)).toEqual({ [early]: 'audit_earlier', [soon]: 'audit_2027_02', [late]: 'audit_default' })
     expect([await countUnplaced(db, 'audit'), await countUnplaced(db, 'webhook_deliveries')]).toEqual([1, 0])
     const before = await db.selectFrom('audit').selectAll().orderBy('at').execute()
