@@ -252,7 +252,7 @@ describe('a closure', () => {
       'repeats',
       'The closure would begin again before it has ended',
     ],
-    [{ starts: '0001-01-01T00:00:00Z', ends: null }, 'starts', 'Start must be a time such as 2026-11-21T09:00:00.000Z'],
+    [{ starts: '1969-12-31T23:59:00Z', ends: null }, 'starts', 'Start must be a time such as 2026-11-21T09:00:00.000Z'],
     [{ reason: ' ' }, 'reason', 'Reason is required'],
     [{ podIds: [] }, 'podIds', 'Choose at least one pod'],
     [{ podIds: Array.from({ length: 1001 }, () => unknownId) }, 'podIds', 'At most 1000 pods'],

@@ -248,6 +248,7 @@ describe('GET /schedule', () => {
     const pod = await buildPod(test.db, { deleted_at: new Date() })
     await buildBooking(test.db, { pod_id: pod.id, start_time: at('09:00') })
     expect((await read()).pods).toMatchObject([{ _id: pod.id, isDeleted: true }])
+    await buildBooking(test.db, { pod_id: pod.id, start_time: at('09:00', '2026-11-24'), status: 'Cancelled' })
     expect((await read({ date: '2026-11-24' })).pods).toEqual([])
   })
 

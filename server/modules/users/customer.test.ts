@@ -142,6 +142,7 @@ describe('PUT customers/:id', () => {
     [{ ...contact, email: '', mobile: '' }, 'email', 'Email or mobile is required'],
     [{ ...contact, mobile: '1'.repeat(41) }, 'mobile', 'Mobile may have at most 40 characters'],
     [{ firstname: 'Ayesha' }, 'lastname', 'Last name must be text'],
+    [{ ...contact, mobile: undefined }, 'mobile', 'Mobile must be text'],
   ])('refuses %j', async (body, path, message) => {
     const user = await buildUser(test.db)
     const { status, body: refused } = await save(user.id, body)
