@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import type { Endpoint } from '#contract/endpoint.ts'
 import { endpoints } from '#contract/endpoints.ts'
+import { errors } from '#contract/errors.ts'
 import { examples } from '#contract/examples.ts'
 import { routes } from '#contract/routes.ts'
 import { buildFeature, buildPod } from '#server/testing/factories.ts'
@@ -23,11 +24,13 @@ type Operation = {
 
 type Sent = { properties: { type: { enum: string[] }; data: { properties: object } } }
 type Document = {
+  info: { description: string }
+  components: { schemas: { Error: { properties: { code: { description: string } } } } }
   paths: Record<string, Record<string, Operation>>
   webhooks: { change: { post: { requestBody: { content: { 'application/json': { schema: Sent } } } } } }
 }
 
-const { paths, webhooks } = createOpenApiDocument('Podkeeper') as Document
+const { info, components, paths, webhooks } = createOpenApiDocument('Podkeeper') as Document
 const calls = Object.entries(examples).flatMap(([group, ofGroup]) =>
   Object.entries(ofGroup as Record<string, Parts>).map(([name, example]) => {
     const endpoint = (endpoints as Record<string, Record<string, Endpoint>>)[group]?.[name]
@@ -168,6 +171,13 @@ it('gives the limits of a list page as numbers, and says which bodies may be lef
   const { requestBody } = readOperation(endpoints.bookings.createFor) ?? {}
   expect(requestBody?.required).toBe(true)
   expect(JSON.stringify(requestBody)).toContain('which this does not set: 409 price_changed')
+})
+
+it('gives every code of an error with its status, and begins with what holds for all', () => {
+  const { description } = components.schemas.Error.properties.code
+  for (const [code, { status }] of Object.entries(errors)) expect(description).toContain(`- \`${code}\` (${status}): `)
+  const subjects = [...info.description.matchAll(/^\*\*(\w+)/gm)].map(([, subject]) => subject)
+  expect(subjects).toEqual(['Authentication', 'Errors', 'Retries', 'Versions', 'Lists', 'Times', 'Values'])
 })
 
 describe('the body of a webhook', () => {
