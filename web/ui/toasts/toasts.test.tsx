@@ -70,18 +70,21 @@ describe('ToastRegion', () => {
     expect(screen.getByRole('status').textContent).toContain('Preparing')
   })
 
-  it('does not announce again what moves into a dialog that opens, unless it has only just been shown', () => {
+  it('does not announce again what moves into a dialog or out of it, unless it has only just been shown', () => {
     act(() => void [showSuccess('Saved'), showFailure('No answer')])
     act(() => void vi.advanceTimersByTime(2000))
     act(() => void showSuccess('Copied'))
     const isLive = (text: string) => screen.getByText(text).closest('li')?.getAttribute('aria-live') !== 'off'
     expect(['Saved', 'No answer', 'Copied'].map(isLive)).toEqual([true, true, true])
-    // The region of the dialog.
-    render(<ToastRegion />)
+    const dialog = render(<ToastRegion />)
     expect(['Saved', 'No answer', 'Copied'].map(isLive)).toEqual([false, false, true])
     expect(screen.queryByRole('alert')).toBeNull()
     act(() => void showFailure('Still no answer'))
     expect(screen.getByRole('alert').textContent).toContain('Still no answer')
+    act(() => void vi.advanceTimersByTime(2000))
+    dialog.unmount()
+    expect(screen.getByText('Still no answer')).toBeTruthy()
+    expect(screen.queryByRole('alert')).toBeNull()
   })
 
   it('keeps a toast with Undo for ten seconds, and undoes the change by its button', () => {

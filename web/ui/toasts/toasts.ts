@@ -20,7 +20,7 @@ export type Toast = {
   /** Undoes what the toast reports. */
   undo?: (() => void) | undefined
   shownAt: number
-  /** Screen readers have announced it, and do not again when it moves into a dialog that opens. */
+  /** Screen readers have announced it, and do not again when it moves into a dialog or out of it. */
   isSaid: boolean
 }
 
@@ -29,7 +29,7 @@ export const TOAST_HIDE_MS = 6000
 /** How long a success stays that can be undone (rules §25.1). */
 export const UNDO_HIDE_MS = 10_000
 const MOST_AT_ONCE = 5
-/** What was shown before a dialog opened for less than this is announced in the dialog. */
+/** What had been shown for less than this when a dialog opened or closed is announced once more. */
 const SAID_AFTER_MS = 1000
 
 let toasts: readonly Toast[] = []
@@ -54,13 +54,14 @@ export function listToasts(): readonly Toast[] {
 
 /** Adds a region. Returns a function that removes it. */
 export function openRegion(region: string): () => void {
-  regions = [...regions, region]
+  replaceRegions([...regions, region])
+  return () => replaceRegions(regions.filter((other) => other !== region))
+}
+
+function replaceRegions(next: readonly string[]) {
   const now = Date.now()
+  regions = next
   replaceToasts(toasts.map((toast) => ({ ...toast, isSaid: toast.isSaid || now - toast.shownAt > SAID_AFTER_MS })))
-  return () => {
-    regions = regions.filter((other) => other !== region)
-    notify()
-  }
 }
 
 export const subscribeToToasts = subscribe
