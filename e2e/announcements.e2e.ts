@@ -163,6 +163,17 @@ test('how many dates of a series are free is announced', async ({ page, server, 
   await expect(announced(page, '2 dates, all free')).toBeVisible()
 })
 
+test('the error of the field that keeps the focus is announced, and no others at once', async ({ page, signIn }) => {
+  await signIn([2])
+  await page.goto('/features')
+  await page.getByRole('button', { name: 'Create Feature' }).first().press('Enter')
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Feature Name').press('Enter')
+  await expect(dialog.getByText('Icon Name is required')).toBeVisible()
+  await expect(dialog.getByRole('alert')).toHaveText('Feature Name is required')
+  await expect(dialog.getByLabel('Feature Name')).toHaveAccessibleDescription('Feature Name is required')
+})
+
 test('how many decisions a closure still needs is announced', async ({ page, server, signIn }) => {
   const pod = await buildPod(server.db, { title: 'Aurora' })
   const user = await buildUser(server.db, { firstname: 'Thabo', lastname: 'Dube' })

@@ -46,17 +46,10 @@ type NewPasswordFieldProps = {
   required?: boolean
 }
 
-/** Field for a new password. Problems are shown, and announced to screen readers, while it is typed. */
+/** Field for a new password. Problems are shown while it is typed. */
 export function NewPasswordField({ error, problem, ...field }: NewPasswordFieldProps) {
   const live = field.value === '' ? undefined : problem
-  return (
-    <PasswordField
-      {...field}
-      name="new-password"
-      autoComplete="new-password"
-      error={error ?? (live && <span role="alert">{live}</span>)}
-    />
-  )
+  return <PasswordField {...field} name="new-password" autoComplete="new-password" error={error ?? live} />
 }
 
 type OwnPasswordFieldsProps = {

@@ -1,4 +1,4 @@
-import { type CSSProperties, type ReactNode, useId } from 'react'
+import { type CSSProperties, type ReactNode, useId, useState } from 'react'
 import styles from './field-frame.module.css'
 
 /** Props of every field. `form.getInputProps('name')` (form.ts) returns `value`, `onChange`, `error` and `onBlur`. */
@@ -80,11 +80,21 @@ export function FieldFrame(props: FieldFrameProps) {
         </p>
       )}
       {hasWords(error) && (
-        <p id={`${id}-error`} className={styles.error}>
+        <FieldError key={typeof error === 'string' ? error : undefined} inputId={id}>
           {error}
-        </p>
+        </FieldError>
       )}
     </div>
+  )
+}
+
+/** An alert if the field has the focus as it comes: nothing else says so then. Otherwise it is read with the field. */
+function FieldError({ inputId, children }: { inputId: string; children: ReactNode }) {
+  const [isAlert] = useState(() => document.activeElement?.id === inputId)
+  return (
+    <p id={`${inputId}-error`} className={styles.error} role={isAlert ? 'alert' : undefined}>
+      {children}
+    </p>
   )
 }
 
