@@ -189,6 +189,10 @@ test.describe('The shell', () => {
     await page.keyboard.press('Escape')
     await expect(drawer).toBeHidden()
     await expect(page.getByRole('button', { name: 'Open menu' })).toBeFocused()
+    // At a zoom of 400 % the menu scrolls, but its first link still has the focus.
+    await page.setViewportSize({ width: 320, height: 256 })
+    await page.keyboard.press('Enter')
+    await expect(drawer.getByRole('link', { name: 'Podkeeper home' })).toBeFocused()
   })
 
   test('keeps clear of the notch of a phone that lies on its side', async ({ page, signIn }) => {

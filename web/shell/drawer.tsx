@@ -1,6 +1,7 @@
 import { type ReactNode, useEffect, useLayoutEffect, useRef } from 'react'
 import { IconAction } from '#web/ui/button/button.tsx'
 import { IconX } from '#web/ui/icons/icons.tsx'
+import { findFirst } from '#web/ui/keep-focus.ts'
 import styles from './drawer.module.css'
 
 /**
@@ -14,6 +15,8 @@ export function Drawer({ label, onClose, children }: { label: string; onClose: (
   useLayoutEffect(() => {
     const node = dialog.current
     node?.showModal()
+    // On a low screen Chromium would focus what scrolls, whose name is all that is in it.
+    if (node) findFirst([node])?.focus({ preventScroll: true })
     return () => node?.close()
   }, [])
 
