@@ -103,6 +103,7 @@ test.describe('The pod form', () => {
     await chooseImages(dialog, 'front.png', 'back.png', 'wrong.png')
     await uploaded(dialog)
     const said = dialog.getByRole('group', { name: 'Images' }).getByRole('status')
+    await expect(said).toHaveText('Added: front.png, back.png, wrong.png.')
     await dialog.getByRole('button', { name: 'Remove wrong.png' }).click()
     await expect(said).toHaveText('wrong.png is removed.')
     await dialog.getByRole('button', { name: 'Move back.png left' }).click()

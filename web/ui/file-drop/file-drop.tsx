@@ -66,7 +66,11 @@ export function FileDrop(props: FileDropProps) {
     if (!files?.length || input.current?.matches(':disabled')) return
     const sorted = sortFiles([...files], { accept, maxBytes, room: maxFiles - items.length })
     setRejected(sorted.rejected)
-    if (sorted.accepted.length > 0) onAdd(sorted.accepted)
+    if (sorted.accepted.length > 0) {
+      onAdd(sorted.accepted)
+      const names = sorted.accepted.map(({ name }) => name)
+      setSaid(`Added: ${names.join(', ')}.`)
+    }
     if (input.current) input.current.value = '' // or the same file could not be picked again
   }
 
