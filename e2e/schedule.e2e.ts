@@ -496,7 +496,7 @@ test.describe('The schedule on a phone', () => {
     await page.goto('/schedule')
     await expect(page.getByRole('heading', { name: 'Dock House' })).toBeVisible()
     const aurora = page.getByRole('region', { name: 'Aurora' })
-    await expect(aurora.getByRole('button', { name: /Zanele Dlamini.*Confirmed/ })).toBeVisible()
+    await expect(aurora.getByRole('button', { name: /10:00 AM to 11:00 AM Zanele Dlamini.*Confirmed/ })).toBeVisible()
     await expect(aurora.getByRole('button', { name: /Johan Botha.*Checked in.*Note.*Pending/ })).toBeVisible()
     await expectNoSidewaysScroll(page)
     await expectAccessible(page)

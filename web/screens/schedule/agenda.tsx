@@ -4,6 +4,7 @@ import { toBookingTone } from '#web/components/status-tones.ts'
 import { IconAction } from '#web/ui/button/button.tsx'
 import { IconChevronRight, IconCircleCheck, IconPencil, IconPlus } from '#web/ui/icons/icons.tsx'
 import { StatusChip } from '#web/ui/status-chip/status-chip.tsx'
+import { VisuallyHidden } from '#web/ui/visually-hidden/visually-hidden.tsx'
 import styles from './agenda.module.css'
 import { findHoursNote, findObstacle, type Now, type Proposal, toNewProposal, toQuarter } from './proposal.ts'
 import { type Booked, DAY_END, DAY_START, type Row, type RowGroup, type Span, withBuffer } from './rows.ts'
@@ -122,6 +123,7 @@ function PodDay({ row, heading: Heading, now, mayMake, wanted, onOpen, onMake, o
               >
                 <span className={styles.time}>
                   {toTimeText(booked.start)}
+                  <VisuallyHidden> to </VisuallyHidden>
                   <br />
                   {toTimeText(booked.end)}
                 </span>
