@@ -233,6 +233,8 @@ test.describe('The Transactions screen', () => {
     await page.getByRole('button', { name: 'Manage Discount' }).click()
     const dialog = page.getByRole('dialog', { name: 'Manage discount' })
     await expect(dialog).toContainText('Please enter the Minutes of discount.')
+    // Read as a whole, not as the numbers that change in it.
+    await expect(dialog.getByText('Current discount')).toHaveAttribute('aria-atomic', 'true')
     await expect(dialog).toContainText('10 minutes × 2.35 = 23.50 ZAR')
     await dialog.getByLabel('Discount').fill('30')
     await expect(dialog).toContainText('30 minutes × 2.35 = 70.50 ZAR')

@@ -36,7 +36,7 @@ export function DiscountDialog({ onClose }: { onClose: () => void }) {
       {discount.error || rate.error ? (
         <p className={styles.current}>The current discount could not be loaded. You can still set a new one.</p>
       ) : (
-        <p className={styles.current} aria-live="polite">
+        <p className={styles.current} aria-live="polite" aria-atomic>
           Current discount: {current ?? '…'} minutes
           <br />
           {minutes ?? '…'} minutes × {perMinute ?? '…'} ={' '}
