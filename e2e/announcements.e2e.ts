@@ -3,7 +3,7 @@ import { buildBooking, buildLocation, buildPod, buildUser } from '#server/testin
 import { instantAt, wallTime } from './business-day.ts'
 import { DATE, link } from './corporate-booking-form.ts'
 import { expect, test } from './fixtures.ts'
-import { buildDay, TODAY } from './schedule-day.ts'
+import { buildDay, grid, TODAY } from './schedule-day.ts'
 
 /** People who cannot see the screen are told what changes on it, beside what has the focus. */
 
@@ -81,6 +81,28 @@ test('the results of the header’s search and of Ctrl-K say what they are', asy
   await page.keyboard.press('Control+k')
   await page.getByRole('combobox', { name: 'Go to or do' }).fill('harbour')
   await expect(found.getByRole('group', { name: 'Locations' }).getByRole('option')).toHaveText(/^Harbour House/)
+})
+
+test('that a new booking is outside opening hours is announced as its time is chosen', async ({
+  page,
+  server,
+  signIn,
+}) => {
+  const { aurora } = await buildDay(server)
+  const [opens, closes] = [6 * 60, 17 * 60]
+  await server.db
+    .insertInto('opening_hours')
+    .values([1, 2, 3, 4, 5, 6, 7].map((weekday) => ({ pod_id: aurora.id, location_id: null, weekday, opens, closes })))
+    .execute()
+  await signIn()
+  await page.goto(`/schedule?date=${TODAY}`)
+  await grid(page).press('n')
+  const dialog = page.getByRole('dialog', { name: 'New booking' })
+  await expect(dialog).toContainText('Aurora')
+  await markEarly(page)
+  await dialog.getByLabel('End').selectOption('5:15 PM')
+  await dialog.getByLabel('Start').selectOption('4:30 PM')
+  await expect(announced(page, 'Outside opening hours, 6:00 AM to 5:00 PM.')).toBeVisible()
 })
 
 test('how many arrivals a search finds is announced', async ({ page, server, signIn }) => {

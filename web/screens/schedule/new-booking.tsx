@@ -105,15 +105,11 @@ export function NewBooking({ proposal, rows, onClose }: NewBookingProps) {
           onPod={({ podId }) => setChosen(findRow(rows, podId, row.date) ?? row)}
         />
       )}
-      {isOutside && (
-        <>
-          <p className={styles.hours} aria-live="polite">
-            {hours ?? 'Outside opening hours'}.
-            {!mayOverride && ' Only people who may edit Booking can book then. Choose another time.'}
-          </p>
-          {mayOverride && <OverrideReason {...form.getInputProps('overrideReason')} />}
-        </>
-      )}
+      <output className={styles.hours}>
+        {isOutside && `${hours ?? 'Outside opening hours'}.`}
+        {isOutside && !mayOverride && ' Only people who may edit Booking can book then. Choose another time.'}
+      </output>
+      {isOutside && mayOverride && <OverrideReason {...form.getInputProps('overrideReason')} />}
       <BookedForFields
         value={bookedFor}
         onChange={(value) => {
