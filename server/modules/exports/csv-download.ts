@@ -6,7 +6,7 @@ import { type FileDownload, fileDownload } from '#server/http/results.ts'
 import { recordEvent } from '../audit/record-event.ts'
 import { type CsvColumns, type CsvSource, toCsvBatches } from './csv-batches.ts'
 
-/** Who downloads which file. The history records it, with the filters and the number of rows sent (rules §22.3). */
+/** Who downloads which file. The history records it, with the filters and the number of rows sent (rules §22.1). */
 export type Download = {
   context: Pick<AppContext, 'db' | 'onReplica'>
   actor: Actor
