@@ -55,7 +55,7 @@ test('lists changes in readable words, and links to their records, even deleted 
   await rows.nth(1).getByRole('link', { name: 'Aurora' }).click()
   await expect(page).toHaveURL(`/pods?search=${pod.id}&status=deleted`)
   await page.getByRole('button', { name: 'Restore Aurora' }).click()
-  await expect(page.getByText(/restored/)).toBeVisible()
+  await expect(page.getByText('Aurora is restored')).toBeVisible()
   await page.goto('/activity')
   await expect(rows.nth(0)).toContainText('Restored the pod')
   await rows.nth(0).getByRole('link', { name: 'Aurora' }).click()
