@@ -88,10 +88,10 @@ export function useEditors(entity: LiveEntity | undefined, id: string | undefine
     }
     let said: Promise<unknown> = Promise.resolve()
     /** At most once between two reports, as the server also forgets the oldest of very many forms. */
-    let isSaidAgain = false
+    let isAnnouncedAgain = false
     say()
     const timer = setInterval(() => {
-      isSaidAgain = false
+      isAnnouncedAgain = false
       say()
     }, EDITING_EVERY_MS)
     const stop = subscribe((event) => {
@@ -99,8 +99,8 @@ export function useEditors(entity: LiveEntity | undefined, id: string | undefine
       if (event.event !== 'editing' || event.data.entity !== entity || event.data.id !== id) return
       show(event.data.editors)
       // Browsers run the timers of a hidden tab too seldom, so the server has forgotten this form.
-      if (isSaidAgain || event.data.editors.some(({ _id }) => _id === self)) return
-      isSaidAgain = true
+      if (isAnnouncedAgain || event.data.editors.some(({ _id }) => _id === self)) return
+      isAnnouncedAgain = true
       say()
     })
     return () => {

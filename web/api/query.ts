@@ -9,7 +9,7 @@ export const REFRESH_MS = 60_000
  * The `staleTime` of what the router requests when a screen is entered (routes.tsx), so that the screen does not request
  * it once more when its code has loaded.
  */
-export const JUST_ASKED_MS = 2_000
+export const PREFETCH_STALE_MS = 2_000
 
 /**
  * Returns query options for a request: `useQuery(apiQuery('pods', 'list', { query: { page, limit: 10 } }))`. The data

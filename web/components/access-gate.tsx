@@ -22,7 +22,7 @@ export function AccessGate({ pages, children }: AccessGateProps) {
   const page = pages.find((code) => held.includes(code))
   const onlyView = useMay().onlyView(pages)
   const access = useQuery({ ...pageAccessQuery(page ?? pages[0]), enabled: page !== undefined })
-  // Not at once: as somebody else's portal begins, their first screen is on its way.
+  // Not at once: when a view as a colleague begins or ends, the router is still leaving this screen.
   const isDenied = useDelayed(page === undefined)
   // Every response updates the session's pages, so a page that was taken away is noticed at once.
   if (page === undefined) return isDenied ? <AccessDenied /> : null

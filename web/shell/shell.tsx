@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useLayoutEffect, useState } from 'react'
 import { Confirmation } from '#web/components/confirmation/confirmation.tsx'
-import { useToldTitle } from '#web/lib/document-title.ts'
+import { useAnnouncedTitle } from '#web/lib/document-title.ts'
 import { IconAction } from '#web/ui/button/button.tsx'
 import { IconMenu2 } from '#web/ui/icons/icons.tsx'
 import { FailedDialog, lazyPart } from '#web/ui/lazy-part/lazy-part.tsx'
@@ -91,7 +91,7 @@ export function Shell({ search, bar, appStoreUrl, playStoreUrl, children, ...sid
           </main>
         </div>
       </div>
-      <ToldTitle />
+      <TitleAnnouncement />
       <ConnectionBanner />
       {drawerOpen && (
         <Drawer label="Menu" onClose={closeDrawer}>
@@ -123,6 +123,6 @@ export function Shell({ search, bar, appStoreUrl, playStoreUrl, children, ...sid
 }
 
 /** Only this is drawn again with each new title, not the frame. */
-function ToldTitle() {
-  return <Announcement>{useToldTitle()}</Announcement>
+function TitleAnnouncement() {
+  return <Announcement>{useAnnouncedTitle()}</Announcement>
 }

@@ -23,5 +23,5 @@ export function NewRecords({ nouns: [one, many], count, show }: RecordList<unkno
 
 /** Announces to screen readers, from time to time, which rows someone else has changed. */
 export function ChangedRows({ marks, names }: { marks: Marks; names: readonly string[] }) {
-  return <Announcement>{marks.isSaid && names.length > 0 && `Changed: ${names.join(', ')}`}</Announcement>
+  return <Announcement>{marks.isAnnounced && names.length > 0 && `Changed: ${names.join(', ')}`}</Announcement>
 }

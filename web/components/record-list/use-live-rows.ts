@@ -11,9 +11,9 @@ const MARKED_MS = 4_000
 const SAID_EVERY_MS = 10_000
 
 /** Ids of the rows that have just changed, and whether to announce them. */
-export type Marks = { ids: ReadonlySet<string>; isSaid: boolean }
+export type Marks = { ids: ReadonlySet<string>; isAnnounced: boolean }
 
-const noMarks: Marks = { ids: new Set(), isSaid: false }
+const noMarks: Marks = { ids: new Set(), isAnnounced: false }
 
 /** Marks rows that others have changed, for a moment, once their new values have loaded. */
 export function useMarks(entity: LiveEntity | undefined, shown: readonly string[], updatedAt: number) {
@@ -29,9 +29,9 @@ export function useMarks(entity: LiveEntity | undefined, shown: readonly string[
   })
 
   function mark(ids: Iterable<string>) {
-    const isSaid = performance.now() - saidAt.current > SAID_EVERY_MS
-    if (isSaid) saidAt.current = performance.now()
-    setMarks({ ids: new Set(ids), isSaid })
+    const isAnnounced = performance.now() - saidAt.current > SAID_EVERY_MS
+    if (isAnnounced) saidAt.current = performance.now()
+    setMarks({ ids: new Set(ids), isAnnounced })
   }
 
   // The rows have been reloaded.

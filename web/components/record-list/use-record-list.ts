@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
 import { api } from '#web/api/client.ts'
 import { laterPage } from '#web/api/live.ts'
-import { JUST_ASKED_MS, REFRESH_MS } from '#web/api/query.ts'
+import { PREFETCH_STALE_MS, REFRESH_MS } from '#web/api/query.ts'
 import type { RequestArguments, RequestOptions } from '#web/api/request-types.ts'
 import type { SetUrl } from '#web/lib/url-state.ts'
 import type { ExportName, ListDefinition, ListDomain, ListValues, RowOf } from './define-list.ts'
@@ -62,7 +62,7 @@ export function useRecordList<D extends ListDomain, V extends ListValues>(list: 
     },
     ...(pageNumber > 1 && { meta: laterPage }),
     placeholderData: keepPreviousData,
-    staleTime: JUST_ASKED_MS,
+    staleTime: PREFETCH_STALE_MS,
     refetchInterval: list.isTimed(values) && REFRESH_MS,
   })
   const all = useQuery({ ...list.allQuery, enabled: isFiltered })

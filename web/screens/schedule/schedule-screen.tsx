@@ -2,7 +2,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useMemo, useRef, useState } from 'react'
 import { PAGE } from '#contract/pages.ts'
 import { useMay } from '#web/api/may.ts'
-import { JUST_ASKED_MS } from '#web/api/query.ts'
+import { PREFETCH_STALE_MS } from '#web/api/query.ts'
 import { BookingDrawer } from '#web/components/booking/booking-drawer.tsx'
 import { showFailedAction } from '#web/components/failed-action.ts'
 import { getBusinessDay } from '#web/lib/business-day.ts'
@@ -50,7 +50,7 @@ import { useNow } from './use-now.ts'
 export function ScheduleScreen() {
   useDocumentTitle('Schedule')
   const [values, setUrl] = useUrlState(scheduleParams)
-  const query = useQuery({ ...scheduleQuery(values), placeholderData: keepPreviousData, staleTime: JUST_ASKED_MS })
+  const query = useQuery({ ...scheduleQuery(values), placeholderData: keepPreviousData, staleTime: PREFETCH_STALE_MS })
   const schedule = query.data?.data
   const isWeek = values.pod !== ''
   const date = values.date || getBusinessDay()

@@ -36,7 +36,7 @@ function ToastCard({ toast }: { toast: Toast }) {
       className={styles.toast}
       data-tone={toast.tone}
       // Screen readers announce a failure at once, and the others, which are in a polite list, at the next pause.
-      role={toast.tone === 'failure' && !toast.isSaid ? 'alert' : undefined}
+      role={toast.tone === 'failure' && !toast.isAnnounced ? 'alert' : undefined}
       onPointerEnter={() => setHeld(true)}
       onPointerLeave={() => setHeld(card.current?.contains(document.activeElement) === true)}
       onFocus={() => setHeld(true)}
@@ -138,7 +138,7 @@ export function ToastRegion() {
     toasts
       .filter((toast) => isOnTop && toast.tone === tone)
       .map((toast) => (
-        <li key={toast.id} aria-live={toast.isSaid ? 'off' : undefined}>
+        <li key={toast.id} aria-live={toast.isAnnounced ? 'off' : undefined}>
           <ToastCard toast={toast} />
         </li>
       ))

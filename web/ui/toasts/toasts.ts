@@ -21,7 +21,7 @@ export type Toast = {
   undo?: (() => void) | undefined
   shownAt: number
   /** Screen readers have announced it, and do not again when it moves into a dialog or out of it. */
-  isSaid: boolean
+  isAnnounced: boolean
 }
 
 /** How long a success stays (rules §15.4). A failure stays until it is closed. */
@@ -30,7 +30,7 @@ export const TOAST_HIDE_MS = 6000
 export const UNDO_HIDE_MS = 10_000
 const MOST_AT_ONCE = 5
 /** What had been shown for less than this when a dialog opened or closed is announced once more. */
-const SAID_AFTER_MS = 1000
+const ANNOUNCED_AFTER_MS = 1000
 
 let toasts: readonly Toast[] = []
 let lastId = 0
@@ -61,7 +61,9 @@ export function openRegion(region: string): () => void {
 function replaceRegions(next: readonly string[]) {
   const now = Date.now()
   regions = next
-  replaceToasts(toasts.map((toast) => ({ ...toast, isSaid: toast.isSaid || now - toast.shownAt > SAID_AFTER_MS })))
+  replaceToasts(
+    toasts.map((toast) => ({ ...toast, isAnnounced: toast.isAnnounced || now - toast.shownAt > ANNOUNCED_AFTER_MS })),
+  )
 }
 
 export const subscribeToToasts = subscribe
@@ -80,14 +82,14 @@ export function closeToasts() {
   replaceToasts([])
 }
 
-function showToast(toast: Omit<Toast, 'id' | 'shownAt' | 'isSaid'>): number {
+function showToast(toast: Omit<Toast, 'id' | 'shownAt' | 'isAnnounced'>): number {
   lastId += 1
   // A toast with the same text replaces the old one instead of piling up, unless that would take its Undo away.
   const isOfSameRecord = ({ recordId }: Toast) => recordId !== undefined && recordId === toast.recordId
   const others = toasts.filter(
     (other) => !isOfSameRecord(other) && (other.undo || other.text !== toast.text || other.tone !== toast.tone),
   )
-  replaceToasts([...others, { ...toast, id: lastId, shownAt: Date.now(), isSaid: false }].slice(-MOST_AT_ONCE))
+  replaceToasts([...others, { ...toast, id: lastId, shownAt: Date.now(), isAnnounced: false }].slice(-MOST_AT_ONCE))
   return lastId
 }
 
