@@ -110,6 +110,41 @@ test.describe('A booking', () => {
     await expect(page.getByText('Needs a ramp')).toBeVisible()
   })
 
+  test('opens from anywhere on its row or card, in a new tab with Ctrl, and not by selecting text', async ({
+    page,
+    server,
+    signIn,
+  }) => {
+    await signIn([6])
+    const { booking } = await buildSold(server)
+    await page.goto('/booking')
+    const rows = page.getByRole('table', { name: 'Bookings' })
+    const drawer = page.getByRole('dialog', { name: 'Booking' })
+    const time = rows.getByText('9:00 AM - 10:00 AM')
+    await time.click()
+    await expect(drawer).toContainText('Ayesha Patel')
+    await page.keyboard.press('Escape')
+    await expect(drawer).toHaveCount(0)
+    await expect(rows.getByRole('link', { name: 'Aurora' })).toBeFocused()
+    await rows.getByRole('button', { name: /^History/ }).click()
+    await page.getByRole('dialog', { name: /^History/ }).press('Escape')
+    const [tab] = await Promise.all([page.context().waitForEvent('page'), time.click({ modifiers: ['Control'] })])
+    await expect(tab).toHaveURL(`/booking/${booking.id}`)
+    await tab.close()
+    const box = await time.boundingBox()
+    if (!box) throw new Error('The time of the booking is not visible.')
+    const y = box.y + 8
+    await page.mouse.move(box.x + 2, y)
+    await page.mouse.down()
+    await page.mouse.move(box.x + 50, y, { steps: 4 })
+    await page.mouse.up()
+    expect(await page.evaluate(() => getSelection()?.toString())).not.toBe('')
+    await expect(drawer).toHaveCount(0)
+    await page.setViewportSize({ width: 390, height: 844 })
+    await page.getByRole('list', { name: 'Bookings' }).getByText('9:00 AM - 10:00 AM').click()
+    await expect(drawer).toContainText('Ayesha Patel')
+  })
+
   test('closes its drawer with Back, and stays on the list', async ({ page, server, signIn }) => {
     await signIn([6, 9])
     await buildSold(server)

@@ -6,6 +6,7 @@ import styles from './data-table-cards.module.css'
 import type { Column, RowProps } from './data-table-columns.ts'
 import { toCell } from './data-table-parts.tsx'
 import type { DataTableProps } from './data-table.tsx'
+import { openRows } from './open-rows.ts'
 
 const MOST_FACTS = 3
 
@@ -52,7 +53,7 @@ export function RowCards<Row>(props: DataTableProps<Row>) {
     )
   }
   return (
-    <ul className={styles.cards} aria-label={label} aria-busy={busy}>
+    <ul className={styles.cards} aria-label={label} aria-busy={busy} ref={openRows}>
       {rows.map((row, index) => (
         <RowComponent
           key={rowKey(row)}
@@ -63,7 +64,7 @@ export function RowCards<Row>(props: DataTableProps<Row>) {
           {media && <div className={styles.media}>{toCell(media, row).content}</div>}
           <div className={styles.main}>
             <div className={styles.head}>
-              <div className={styles.title} title={title && toCell(title, row).title}>
+              <div className={styles.title} data-heading title={title && toCell(title, row).title}>
                 {title && toCell(title, row).content}
               </div>
               {aside && <div className={styles.aside}>{toCell(aside, row).content}</div>}

@@ -71,6 +71,7 @@ function Cell<Row>({ column, row }: { column: Column<Row>; row: Row }) {
       scope={As === 'th' ? 'row' : undefined}
       className={styles.cell}
       title={title}
+      data-heading={As === 'th' || undefined}
       data-align={column.align}
       data-mono={column.mono || undefined}
       data-numeric={(title !== undefined && STARTS_WITH_DIGIT.test(title)) || undefined}

@@ -9,6 +9,7 @@ import { RowCards } from './data-table-cards.tsx'
 import { type Column, type RowAction, type RowProps, type Sort, toSortedText, toWidths } from './data-table-columns.ts'
 import { Cells, RowActions, SkeletonRow, SortHeader } from './data-table-parts.tsx'
 import styles from './data-table.module.css'
+import { openRows } from './open-rows.ts'
 
 export type DataTableProps<Row> = {
   /** What the table lists, for screen readers: 'Pods'. */
@@ -164,7 +165,7 @@ function WideTable<Row>(props: DataTableProps<Row>) {
             )}
           </tr>
         </thead>
-        <tbody>
+        <tbody ref={openRows}>
           {rows === undefined
             ? Array.from({ length: skeletonRows }, (_, index) => (
                 <SkeletonRow key={index} index={index} columns={columns} withActions={rowActions !== undefined} />
