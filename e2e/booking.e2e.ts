@@ -275,6 +275,32 @@ test.describe('A booking', () => {
     }
   })
 
+  test.describe('by touch', () => {
+    test.use({ hasTouch: true, viewport: { width: 390, height: 844 } })
+
+    test('says why it cannot be moved yet, on a phone too', async ({ page, server, signIn }) => {
+      await signIn([6])
+      const { booking } = await buildSold(server)
+      const dialog = await openAction(page, booking.id, 'Move', 'Move booking')
+      const save = dialog.getByRole('button', { name: /^Save/ })
+      await expect(save).toHaveAccessibleDescription('Choose another time or pod first.')
+      const reason = page.locator('[popover]').getByText('Choose another time or pod first.')
+      await dialog.getByLabel('Date').press('Enter')
+      await expect(reason).toBeVisible()
+      await expect(save).toBeFocused()
+      await dialog.getByText('Caused by us').click()
+      await dialog.getByText('Caused by us').click()
+      await expect(reason).toBeHidden()
+      await save.tap({ force: true })
+      await expect(reason).toBeVisible()
+      await expectAccessible(page)
+      await dialog.getByLabel('End').selectOption('10:30 AM')
+      await expect(save).toHaveText('Save, R 75.00 more')
+      await save.tap()
+      await expect(dialog).toHaveCount(0)
+    })
+  })
+
   test('is not moved before its new price is shown', async ({ page, server, signIn }) => {
     await signIn([6])
     const { booking } = await buildSold(server)

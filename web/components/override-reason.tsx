@@ -6,6 +6,9 @@ export function areHoursAlone(reasons: readonly { code: string }[]): boolean {
   return reasons.length > 0 && reasons.every(({ code }) => code === 'outside_hours')
 }
 
+/** Why a form with this field cannot be submitted while it is empty. */
+export const REASON_MISSING = 'Give the reason for booking outside opening hours.'
+
 type OverrideReasonProps = { value?: string; onChange?: (reason: string) => void; error?: ReactNode }
 
 export function OverrideReason(props: OverrideReasonProps) {

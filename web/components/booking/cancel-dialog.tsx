@@ -102,7 +102,7 @@ export function CancelDialog({ booking, onClose }: { booking: BookingPage; onClo
       submitLabel={reached.length > 1 ? `Cancel ${reached.length} bookings` : 'Cancel booking'}
       cancelLabel="Keep booking"
       dangerIcon={<IconCalendarX size={16} />}
-      submitDisabled={!isOne && !series}
+      cannotSubmit={isOne || series ? undefined : 'It is not known yet which bookings these are.'}
       {...modal}
     >
       <p className={styles.words}>

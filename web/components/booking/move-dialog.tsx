@@ -8,7 +8,7 @@ import { submit } from '#web/api/check-body.ts'
 import { api } from '#web/api/client.ts'
 import { useMay } from '#web/api/may.ts'
 import { FreeInstead } from '#web/components/free-instead.tsx'
-import { areHoursAlone, OverrideReason } from '#web/components/override-reason.tsx'
+import { areHoursAlone, OverrideReason, REASON_MISSING } from '#web/components/override-reason.tsx'
 import { orReload } from '#web/components/record-conflict.ts'
 import { useChosen } from '#web/components/series/occurrence-choices.ts'
 import { type Scope, SeriesScope } from '#web/components/series/series-scope.tsx'
@@ -117,13 +117,21 @@ function MoveOne({ booking, draft, onClose }: MoveOneProps) {
   const isAwaited = quote === undefined || preview.isPlaceholderData
   const isRefused = quote !== undefined && quote.reasons.length > 0
   const isOverridable: boolean = quote !== undefined && may.changeRecords('booking') && areHoursAlone(quote.reasons)
-  const isAllowed = !isRefused || (isOverridable && values.overrideReason.trim() !== '')
+
+  function findMissing(): string | undefined {
+    if (!isWhole) return 'Choose a pod, a date, and an end after the start.'
+    if (!isChanged) return hasBegun ? 'Choose another end first.' : 'Choose another time or pod first.'
+    if (isAwaited) return 'It is not known yet whether it is free then, and at what price.'
+    if (!isRefused || (isOverridable && values.overrideReason.trim() !== '')) return undefined
+    return isOverridable ? REASON_MISSING : 'It is not free then. Choose another time or pod.'
+  }
+
   return (
     <FormModal
       title={hasBegun ? 'Extend or shorten' : 'Move booking'}
       width={500}
       submitLabel={toSubmitText(quote?.difference ?? 0, isOverridable)}
-      submitDisabled={!isAsked || isAwaited || !isAllowed}
+      cannotSubmit={findMissing()}
       {...modal}
     >
       {draft && booking.seriesId !== null && (

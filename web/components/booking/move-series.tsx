@@ -103,12 +103,19 @@ export function MoveSeries({ booking, seriesId, scope, draft, onClose }: MoveSer
   const occurrences = isAsked ? preview.data?.data.occurrences : undefined
   const chosen = useOccurrenceChoices(occurrences, draft.chosen)
 
+  function findMissing(): string | undefined {
+    if (!isWhole) return 'Choose a pod, and an end after the start.'
+    if (!form.isDirty()) return 'Choose another time or pod first.'
+    const isKnown = occurrences && series.data && !preview.isPlaceholderData
+    return isKnown ? undefined : 'It is not known yet which dates are free then.'
+  }
+
   return (
     <FormModal
       title="Move bookings of a series"
       width={500}
       submitLabel="Save"
-      submitDisabled={!isAsked || !occurrences || !series.data || preview.isPlaceholderData}
+      cannotSubmit={findMissing()}
       {...modal}
       onSubmit={(event) => {
         setTried(true)

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import type { ApiResponse } from '#web/api/request-types.ts'
-import { OverrideReason } from '#web/components/override-reason.tsx'
+import { OverrideReason, REASON_MISSING } from '#web/components/override-reason.tsx'
 import { useFormDialog } from '#web/components/use-form-dialog.ts'
 import { FormModal } from '#web/ui/form-modal/form-modal.tsx'
 import styles from './booking.module.css'
@@ -34,7 +34,7 @@ export function OutsideHoursDialog<Data extends object>(props: OutsideHoursDialo
       width={500}
       submitLabel={submitLabel}
       cancelLabel={cancelLabel}
-      submitDisabled={form.getValues().overrideReason.trim() === ''}
+      cannotSubmit={form.getValues().overrideReason.trim() === '' ? REASON_MISSING : undefined}
       {...modal}
     >
       <div>{children}</div>

@@ -60,7 +60,13 @@ export function RebookDialog({ booking: shown, onClose }: { booking: BookingPage
       width={500}
       submitLabel="Book for them"
       cancelLabel="Keep booking"
-      submitDisabled={paid > 0 || (isSold && price === undefined)}
+      cannotSubmit={
+        paid > 0
+          ? 'It has been paid for. Cancel it, and book the time again.'
+          : isSold && price === undefined
+            ? 'Its price is not known.'
+            : undefined
+      }
       {...modal}
     >
       <p className={styles.words}>

@@ -36,7 +36,7 @@ export function BlockDialog({ of: { entity, id, name }, onClose }: { of: Blocked
       {...modal}
       progress={modal.pending ? affected.progress : undefined}
       dirty={modal.dirty || affected.isTouched}
-      submitDisabled={!affected.isReady}
+      cannotSubmit={affected.missing}
     >
       <p>
         {entity === 'pod' ? 'It is' : 'All its pods are'} closed from now on, until further notice, and can be booked

@@ -192,7 +192,7 @@ export function ClosureForm({ closure, onClose }: ClosureFormProps) {
       {...modal}
       progress={modal.pending ? affected.progress : undefined}
       dirty={modal.dirty || affected.isTouched}
-      submitDisabled={!affected.isReady}
+      cannotSubmit={affected.missing}
     >
       <FieldRow>
         <NativeSelect

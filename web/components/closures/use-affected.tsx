@@ -47,6 +47,12 @@ export function useAffected(wanted: WantedClosure | undefined) {
     }
   }
 
+  /** Not while they are loaded anew for somebody else's change: the server refuses what does not fit any more. */
+  function findMissing(): string | undefined {
+    if (preview.isLoading) return 'It is not known yet which bookings it affects.'
+    return areDecided(bookings, decisions) ? undefined : 'Decide on each booking that it affects.'
+  }
+
   const section: ReactNode = (
     <AffectedBookings
       isAsked={wanted !== undefined}
@@ -63,8 +69,8 @@ export function useAffected(wanted: WantedClosure | undefined) {
     section,
     save,
     isTouched: decisions.size > 0,
-    // Also while it is loaded anew for somebody else's change: the server refuses to save what does not fit any more.
-    isReady: areDecided(bookings, decisions) && !preview.isLoading,
+    /** Why it cannot be closed yet. */
+    missing: findMissing(),
     /** Text to show while saving; undefined if that is quick. */
     progress: changed > MANY ? `Moving and cancelling ${changed} bookings. This takes a few seconds…` : undefined,
   }

@@ -11,7 +11,7 @@ import { BookedForFields } from '#web/components/booked-for/booked-for-fields.ts
 import { bookedForPaths, forOneself, toBookFor, toOwedText } from '#web/components/booked-for/booked-for.ts'
 import { TimeFields } from '#web/components/booking/interval-fields.tsx'
 import { FreeInstead } from '#web/components/free-instead.tsx'
-import { areHoursAlone, OverrideReason } from '#web/components/override-reason.tsx'
+import { areHoursAlone, OverrideReason, REASON_MISSING } from '#web/components/override-reason.tsx'
 import { useFormDialog } from '#web/components/use-form-dialog.ts'
 import { toDateText } from '#web/lib/format.ts'
 import { Link } from '#web/lib/link.tsx'
@@ -80,12 +80,18 @@ export function NewBooking({ proposal, rows, onClose }: NewBookingProps) {
   const more = pathOf(PAGE.corporateBooking, { pod: row.podId, date: row.date, start: startTime, end: endTime })
   // The form library types errors as React nodes, by name or path; ours are strings.
   const errors = form.errors as Partial<Record<string, string>>
+
+  function findMissing(): string | undefined {
+    if (!mayOverride) return hours === undefined ? undefined : 'Choose a time within the opening hours.'
+    return isOutside && overrideReason.trim() === '' ? REASON_MISSING : undefined
+  }
+
   return (
     <FormModal
       title="New booking"
       width={500}
       submitLabel={isOutside && mayOverride ? 'Book anyway' : 'Book'}
-      submitDisabled={mayOverride ? isOutside && overrideReason.trim() === '' : hours !== undefined}
+      cannotSubmit={findMissing()}
       {...modal}
     >
       <p className={styles.what}>

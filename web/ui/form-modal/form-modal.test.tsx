@@ -1,5 +1,6 @@
 // @vitest-environment happy-dom
-import { cleanup, screen, waitFor } from '@testing-library/react'
+import { cleanup, render, screen, waitFor } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
 import { useState } from 'react'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { Button } from '../button/button.tsx'
@@ -77,6 +78,28 @@ describe('FormModal', () => {
     await user.keyboard('Wi-Fi{Enter}')
     await user.click(screen.getByRole('button', { name: 'Submit' }))
     expect(onSubmit).toHaveBeenCalledTimes(2)
+  })
+
+  it('says why it cannot be submitted yet to whoever tries', async () => {
+    const [onSubmit, onClose] = [vi.fn<() => void>(), () => undefined]
+    const form = (cannotSubmit?: string) => (
+      <FormModal title="Move" submitLabel="Save" {...{ onSubmit, onClose, cannotSubmit }}>
+        <TextField label="Pod" />
+      </FormModal>
+    )
+    const user = userEvent.setup()
+    // Without the tooltip, which happy-dom cannot show.
+    const { rerender } = render(form('Choose a pod.'))
+    const save = screen.getByRole('button', { name: 'Save', description: 'Choose a pod.' })
+    expect(save.getAttribute('aria-disabled')).toBe('true')
+    await user.type(screen.getByLabelText('Pod'), '{Enter}')
+    await user.click(save)
+    expect(onSubmit).not.toHaveBeenCalled()
+    expect(document.activeElement).toBe(save)
+    rerender(form())
+    expect(save.getAttribute('aria-describedby')).toBeNull()
+    await user.click(save)
+    expect(onSubmit).toHaveBeenCalledOnce()
   })
 
   it('shows progress as text and as a labelled progress bar', () => {

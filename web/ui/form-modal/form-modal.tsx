@@ -5,6 +5,7 @@ import { Dialog, type DialogWidth } from '../dialog/dialog.tsx'
 import type { Problem } from '../problem.ts'
 import { ErrorSummary } from '../state-messages/state-messages.tsx'
 import { askToDiscard, useUnsaved } from '../unsaved.ts'
+import { VisuallyHidden } from '../visually-hidden/visually-hidden.tsx'
 import styles from './form-modal.module.css'
 
 type FormModalProps = {
@@ -18,7 +19,8 @@ type FormModalProps = {
   pending?: boolean
   /** `form.isDirty()`; if true, closing asks first. */
   dirty?: boolean
-  submitDisabled?: boolean
+  /** Why the form cannot be submitted yet, as a sentence. Shown as the button's tooltip. */
+  cannotSubmit?: string | undefined
   /** For a form that removes something: makes the submit button red, with this icon. */
   dangerIcon?: ReactNode
   /** Shows the form without letting anything be changed. */
@@ -41,7 +43,7 @@ export function FormModal(props: FormModalProps) {
   const {
     pending = false,
     dirty = false,
-    submitDisabled = false,
+    cannotSubmit,
     dangerIcon,
     readOnly = false,
     problem,
@@ -51,6 +53,7 @@ export function FormModal(props: FormModalProps) {
     comparison,
   } = props
   const formId = useId()
+  const reasonId = useId()
   const form = useRef<HTMLFormElement>(null)
   const close = () => {
     if (pending) return
@@ -74,6 +77,7 @@ export function FormModal(props: FormModalProps) {
           <Button onClick={close}>Close</Button>
         ) : (
           <>
+            <VisuallyHidden id={reasonId}>{cannotSubmit}</VisuallyHidden>
             <Button onClick={close} disabled={pending}>
               {cancelLabel}
             </Button>
@@ -83,7 +87,9 @@ export function FormModal(props: FormModalProps) {
               type="submit"
               form={formId}
               loading={pending}
-              disabled={submitDisabled}
+              aria-disabled={cannotSubmit !== undefined || undefined}
+              aria-describedby={cannotSubmit === undefined ? undefined : reasonId}
+              data-tooltip={cannotSubmit}
             >
               {submitLabel}
             </Button>
@@ -99,6 +105,12 @@ export function FormModal(props: FormModalProps) {
         tabIndex={readOnly ? 0 : undefined}
         aria-label={readOnly ? title : undefined}
         onSubmit={(event) => {
+          if (cannotSubmit !== undefined) {
+            event.preventDefault()
+            // Whose tooltip and description say why, also to whoever pressed Enter in a field.
+            event.nativeEvent.submitter?.focus()
+            return
+          }
           onSubmit(event)
           // Errors that the form itself found are rendered with the next frame.
           requestAnimationFrame(() => focusFirstError(form.current))
