@@ -77,6 +77,44 @@ test.describe('The portal', () => {
     await expect(page.getByText('Location updated successfully')).toBeVisible()
   })
 
+  test('expires in all tabs, which are where they were once one has signed in again in one of them', async ({
+    page,
+    context,
+    server,
+    signIn,
+  }) => {
+    expectConsoleErrors(/401/)
+    const { email } = await signIn([2, 7])
+    await buildLocation(server.db, { name: 'Dock' })
+    await page.goto('/location')
+    await page.getByRole('button', { name: 'Edit Dock' }).click()
+    const form = page.getByRole('dialog', { name: 'Edit Location' })
+    await form.getByLabel('Name').fill('Dock House')
+    const [list, noticing] = [await context.newPage(), await context.newPage()]
+    await list.goto('/location?status=active')
+    await noticing.goto('/features?status=active')
+    await expect(list.getByRole('heading', { name: 'Dock' })).toBeVisible()
+    await expect(noticing.getByRole('heading', { level: 1 })).toHaveText('Features')
+    await waitUntilQuiet(page)
+
+    await server.db.deleteFrom('sessions').execute()
+    await noticing.getByLabel('Status').selectOption('blocked')
+    await expect(noticing).toHaveURL('/login')
+    await expect(list).toHaveURL('/login')
+    const ended = page.getByRole('alertdialog', { name: 'Your session has ended' })
+    await expect(ended).toBeVisible()
+
+    await noticing.getByLabel('Email Address').fill(email)
+    await noticing.getByLabel('Password', { exact: true }).fill('correct horse battery')
+    await noticing.getByRole('button', { name: 'Log in' }).click()
+    await expect(noticing).toHaveURL('/features?status=blocked')
+    await expect(list).toHaveURL('/location?status=active')
+    await expect(ended).toBeHidden()
+    await expect(form.getByLabel('Name')).toHaveValue('Dock House')
+    await form.getByRole('button', { name: 'Save changes' }).click()
+    await expect(page.getByText('Location updated successfully')).toBeVisible()
+  })
+
   test('reads no live stream while an expired session is kept, and does not call the connection lost', async ({
     page,
     context,

@@ -177,6 +177,28 @@ test('follows sign-ins and sign-outs in other tabs', async () => {
   stop()
 })
 
+test('expires with other tabs, but is kept for what is typed here', async () => {
+  const { followOtherTabs, getKept, getSession, getSessionEnd, keepRefusedSession, startSession } = await load()
+  const stop = followOtherTabs()
+  let isUnsaved = true
+  keepRefusedSession(() => isUnsaved)
+  startSession(login)
+  const expireThere = () => {
+    localStorage.removeItem('token')
+    for (const newValue of ['', null])
+      window.dispatchEvent(new StorageEvent('storage', { key: 'token', newValue, storageArea: localStorage }))
+  }
+  expireThere()
+  expect(getKept()).toBe('expired')
+  expect(getSession()).toBeDefined()
+  startSession({ ...login, token: 'new' })
+  isUnsaved = false
+  expireThere()
+  expect(getSession()).toBeUndefined()
+  expect(getSessionEnd()).toBe('expired')
+  stop()
+})
+
 test('becomes a view of a colleague when the server says so, survives a reload, and becomes one’s own again', async () => {
   const first = await load()
   first.startSession(login)

@@ -167,6 +167,8 @@ export function endSession(reason: SessionEnd): void {
   if (session === undefined) return
   replaceSession(undefined)
   lastEnd = reason
+  // Other tabs cannot tell why an item is removed: an empty token says that the person has not signed out.
+  if (reason === 'expired') write(TOKEN, '')
   for (const item of [TOKEN, PAGES, USER_DATA, VIEW_AS]) write(item, undefined)
   notify()
 }
@@ -240,9 +242,10 @@ export function followOtherTabs(): () => void {
   return () => window.removeEventListener('storage', followStorage)
 }
 
-function followStorage({ key, storageArea }: StorageEvent): void {
+function followStorage({ key, newValue, storageArea }: StorageEvent): void {
   if (storageArea !== window.localStorage || (key !== null && ![TOKEN, PAGES, VIEW_AS].includes(key))) return
   const stored = readStored()
+  if (key === TOKEN && newValue === '' && stored === undefined) return expireSession()
   // A tab in which the person is about to sign in again ends the expired session for good.
   const isSameToken = stored !== undefined && stored.token === session?.token
   if (kept && (stored === undefined || isSameToken)) return
