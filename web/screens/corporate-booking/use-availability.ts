@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useMemo, useState } from 'react'
+import { useMemo } from 'react'
 import { isMarkPassed, type SlotRules } from '#contract/slot-selection.ts'
 import { toWallClock } from '#contract/slots.ts'
 import { apiQuery, REFRESH_MS } from '#web/api/query.ts'
@@ -20,7 +20,6 @@ export type Availability = {
 
 /** Returns which marks of a pod's day are booked or have passed; without a pod only which have passed. */
 export function useAvailability(podId: string | null, date: string, ignoresHours: boolean): Availability {
-  const [openedAt] = useState(() => toWallClock(getServerTime(), settings.businessTimeZone))
   const enabled = podId !== null && isDay(date)
   const query = useQuery({
     ...apiQuery('bookings', 'availability', { params: { podId: podId ?? '' }, query: { booking_date: date } }),
@@ -30,14 +29,14 @@ export function useAvailability(podId: string | null, date: string, ignoresHours
   })
   const response = query.data?.data
   const rules = useMemo((): SlotRules | undefined => {
-    if (!enabled) return toRules({ slot_bookings: [] }, date, openedAt)
+    if (!enabled) return toRules({ slot_bookings: [] }, date, toWallClock(getServerTime(), settings.businessTimeZone))
     // The server's clock decides what has passed (rules §1.2).
     const day = response?.product_availability
     if (!day) return undefined
     const outside = new Set(ignoresHours ? day.outside_hours : [])
     const slot_bookings = day.slot_bookings.filter((mark) => !outside.has(mark))
     return toRules({ ...day, slot_bookings }, date, new Date(response.business_now))
-  }, [enabled, response, date, openedAt, ignoresHours])
+  }, [enabled, response, date, ignoresHours])
   return {
     rules,
     problem: query.error ? toProblem(query.error) : undefined,

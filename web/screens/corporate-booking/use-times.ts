@@ -1,9 +1,9 @@
 import { useRef, useState } from 'react'
 import { toRequiredMessage } from '#contract/errors.ts'
 import type { Pod } from '#contract/pods.ts'
-import { findSubmitError } from '#contract/slot-selection.ts'
+import { findSubmitError, type Selection } from '#contract/slot-selection.ts'
 import { toMarks } from '#contract/slots.ts'
-import { getBusinessDay } from '#web/lib/business-day.ts'
+import { useBusinessDay } from '#web/lib/business-day.ts'
 import { isDay } from '#web/lib/days.ts'
 import { isWithin, toBookedInterval } from './booking-words.ts'
 import { type Repeats, toWeekdayCode, useFreeInstead, useSeries } from './repeats.ts'
@@ -16,8 +16,10 @@ import type { Prefill } from './use-prefill.ts'
  * `mayBook` is false for those who only look at what is free.
  */
 export function useTimes(prefill: Pick<Prefill, 'date' | 'selection'>, pod: Pod | undefined, mayBook: boolean) {
-  const [today] = useState(getBusinessDay)
-  const [date, setDay] = useState(prefill.date || today)
+  const today = useBusinessDay()
+  // Undefined for today, until the day or something of that day is chosen.
+  const [chosenDay, setDay] = useState(prefill.date || undefined)
+  const date = chosenDay ?? today
   /** The date, or while it is being typed the one before. */
   const lastDay = useRef(date)
   const [chosen, setChosen] = useState(prefill.selection)
@@ -53,7 +55,10 @@ export function useTimes(prefill: Pick<Prefill, 'date' | 'selection'>, pod: Pod 
     /** The chosen marks that can be booked. Those that were cleared are `dropped`. */
     selection,
     dropped,
-    select: setChosen,
+    select: (marks: Selection) => {
+      setDate(date)
+      setChosen(marks)
+    },
     /** Sets the date and the marks to those of an offered time. */
     take: (time: { startTime: string; endTime: string }) => {
       setDate(time.startTime.slice(0, 10))
@@ -69,8 +74,10 @@ export function useTimes(prefill: Pick<Prefill, 'date' | 'selection'>, pod: Pod 
     /** Undefined for a single booking. */
     repeats,
     setRepeats,
-    toggleRepeats: (isOn: boolean) =>
-      setRepeats(isOn ? { weekdays: [toWeekdayCode(lastDay.current) ?? 'MO'], everyWeeks: 1, until: '' } : undefined),
+    toggleRepeats: (isOn: boolean) => {
+      setDate(date)
+      setRepeats(isOn ? { weekdays: [toWeekdayCode(lastDay.current) ?? 'MO'], everyWeeks: 1, until: '' } : undefined)
+    },
     series,
     /** What to create as a series; undefined for a single booking. */
     newSeries: question && { question, choices: series.made.map(({ choice }) => choice) },
