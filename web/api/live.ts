@@ -1,6 +1,6 @@
 import type { Query, QueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
-import { describeLive, type LiveEntity } from '#contract/audit-entities.ts'
+import { describeLive, type LiveEntity, liveEntities } from '#contract/audit-entities.ts'
 import type { EditedRecord, Editor, LiveChange } from '#contract/live.ts'
 import { createListeners } from '#web/lib/listeners.ts'
 import { api } from './client.ts'
@@ -49,7 +49,8 @@ export function followChanges(queryClient: QueryClient): () => void {
 
   return startLive((event) => {
     if (event.event === 'changes') {
-      const ofOthers = event.data.filter(({ tab }) => tab !== tabId)
+      // A server that has been updated since the page was loaded may send other kinds of records.
+      const ofOthers = event.data.filter(({ tab, entity }) => tab !== tabId && liveEntities.includes(entity))
       if (ofOthers.length === 0) return
       waiting.push(...ofOthers)
       timer ??= setTimeout(flush, Math.max(0, PACE_MS - (performance.now() - lastAt)))

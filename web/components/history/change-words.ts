@@ -55,7 +55,9 @@ const sentences: Record<AuditAction, (change: Change) => string> = {
 
 /** Returns 'changed the title and rate per minute', which continues a sentence after the actor's name. */
 export function toChangeText(change: Change): string {
-  return sentences[change.action](change)
+  // A server that has been updated since the page was loaded may send others.
+  const toSentence: ((change: Change) => string) | undefined = sentences[change.action]
+  return toSentence?.(change) ?? 'made a change'
 }
 
 export function toActorName({ kind, name }: Change['actor']): string {
