@@ -97,6 +97,28 @@ test.describe('A screen', () => {
     await expect(panel.getByRole('alert')).toHaveCount(0)
   })
 
+  for (const [name, path, request, shown] of [
+    ['the policies', '/policies', '**/api/booking-policy', 'Edit policy'],
+    ['one’s account', '/account', '**/api/account', 'Edit details'],
+  ] as const) {
+    test(`says so above what is seldom changed, too: ${name}`, async ({ page, signIn }) => {
+      expectConsoleErrors(/429/)
+      await signIn()
+      await page.goto(path)
+      await expect(page.getByRole('button', { name: shown })).toBeVisible()
+      await waitUntilQuiet(page)
+      const fail = { status: 429, json: { message: 'Not now.', code: 'too_many_requests' } }
+      await page.route(request, (route) => route.fulfill(fail))
+      await page.evaluate(() => window.dispatchEvent(new Event('visibilitychange')))
+      const failure = page.getByRole('main').getByRole('alert')
+      await expect(failure).toContainText('What is shown here may be out of dateNot now.')
+      await expect(page.getByRole('button', { name: shown })).toBeVisible()
+      await page.unroute(request)
+      await failure.getByRole('button', { name: 'Retry' }).click()
+      await expect(failure).toHaveCount(0)
+    })
+  }
+
   for (const [name, path, request] of [
     ['arrivals', '/arrivals', '**/api/arrivals*'],
     ['schedule', '/schedule', '**/api/schedule?*'],

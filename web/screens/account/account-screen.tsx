@@ -65,30 +65,35 @@ export function AccountScreen() {
   const sessions = useQuery(apiQuery('account', 'sessions'))
   const dialogs = useDialogs<Shown>()
   const error = account.error ?? sessions.error
+  const isLoaded = account.data !== undefined && sessions.data !== undefined
   const retry = () => void Promise.all([account.refetch(), sessions.refetch()])
 
   return (
     <Page>
       <PageHeader title="Your account" description="Who you are here, and where you are signed in." />
-      {account.data && sessions.data ? (
-        <div className={styles.panels}>
-          <Details account={account.data.data} onEdit={() => dialogs.show('edit')} />
-          <SecondFactor />
-          <Passkeys />
-          <Sessions sessions={sessions.data.data} show={dialogs.show} />
-        </div>
-      ) : error ? (
+      {error && (
         <ErrorState
           framed
           title="Your account could not be loaded"
           problem={toProblem(error)}
           onRetry={retry}
           retrying={account.isFetching || sessions.isFetching}
+          outdated={isLoaded}
         />
+      )}
+      {isLoaded ? (
+        <div className={styles.panels}>
+          <Details account={account.data.data} onEdit={() => dialogs.show('edit')} />
+          <SecondFactor />
+          <Passkeys />
+          <Sessions sessions={sessions.data.data} show={dialogs.show} />
+        </div>
       ) : (
-        <Panel title="Details">
-          <SkeletonLines count={2} />
-        </Panel>
+        !error && (
+          <Panel title="Details">
+            <SkeletonLines count={2} />
+          </Panel>
+        )
       )}
       <DialogOutlet dialogs={dialogs}>
         {(shown) => {

@@ -59,10 +59,8 @@ export function PoliciesScreen() {
           </Button>
         }
       />
-      {policy ? (
-        <Policies policy={policy} show={dialogs.show} />
-      ) : (
-        <Unloaded query={query} framed title="The policies could not be loaded">
+      <Unloaded query={query} framed title="The policies could not be loaded">
+        {!policy && (
           <div className={styles.pair} aria-hidden>
             <Panel title="Cancellation policy for all">
               <SkeletonLines count={6} />
@@ -71,8 +69,9 @@ export function PoliciesScreen() {
               <SkeletonLines count={4} />
             </Panel>
           </div>
-        </Unloaded>
-      )}
+        )}
+      </Unloaded>
+      {policy && <Policies policy={policy} show={dialogs.show} />}
       <DialogOutlet dialogs={dialogs}>
         {(shown) => {
           if (shown === 'history') {
