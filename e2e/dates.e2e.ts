@@ -1,6 +1,6 @@
 import { buildBooking } from '#server/testing/factories.ts'
 import { businessDay } from './business-day.ts'
-import { expect, expectAccessible, expectNoSidewaysScroll, PHONE, test } from './fixtures.ts'
+import { expect, expectAccessible, expectConsoleErrors, expectNoSidewaysScroll, PHONE, test } from './fixtures.ts'
 import { waitUntilQuiet } from './quiet.ts'
 
 test.describe('Date filters of a list', () => {
@@ -160,4 +160,24 @@ test.describe('The days that the portal proposes', () => {
     await page.goto('/corporate-booking')
     await expect(page.getByRole('textbox', { name: 'Date' })).toHaveValue(businessDay())
   })
+})
+
+test('What a table says was today becomes yesterday at midnight', async ({ page, signIn }) => {
+  expectConsoleErrors(/ERR_FAILED/)
+  await page.clock.install()
+  await signIn()
+  await page.goto('/account')
+  const cell = page
+    .getByRole('table', { name: 'Sessions' })
+    .getByRole('cell', { name: /^today, / })
+    .first()
+  await expect(cell).toBeVisible()
+  await waitUntilQuiet(page)
+  // A response would say that it is still today.
+  await page.route('**/api/**', (route) => route.abort())
+  await page.clock.fastForward('24:00:00')
+  await expect(
+    page.getByRole('table', { name: 'Sessions' }).getByRole('cell', { name: /^yesterday, / }),
+  ).not.toHaveCount(0)
+  await expect(cell).toHaveCount(0)
 })

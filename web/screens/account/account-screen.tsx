@@ -4,7 +4,7 @@ import { toFullName } from '#contract/full-name.ts'
 import { api } from '#web/api/client.ts'
 import { queryClient } from '#web/api/query-client.ts'
 import { apiQuery } from '#web/api/query.ts'
-import { toMomentText } from '#web/lib/business-day.ts'
+import { toMomentText, useBusinessDay } from '#web/lib/business-day.ts'
 import { useDocumentTitle } from '#web/lib/document-title.ts'
 import { Button } from '#web/ui/button/button.tsx'
 import { ConfirmDialog } from '#web/ui/confirm-dialog/confirm-dialog.tsx'
@@ -134,6 +134,7 @@ function Details({ account, onEdit }: { account: Account; onEdit: () => void }) 
 }
 
 function Sessions({ sessions, show }: { sessions: readonly AccountSession[]; show: (shown: Shown) => void }) {
+  const today = useBusinessDay()
   const toActions = (session: AccountSession): RowAction[] => [
     {
       label: 'End session',
@@ -156,6 +157,8 @@ function Sessions({ sessions, show }: { sessions: readonly AccountSession[]; sho
       }
     >
       <DataTable
+        // Its rows, which say that something was today, are rendered anew with the day.
+        key={today}
         label="Sessions"
         columns={columns}
         rows={sessions}

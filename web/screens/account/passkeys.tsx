@@ -6,7 +6,7 @@ import { addPasskey, hasPasskeys } from '#web/api/passkeys.ts'
 import { apiQuery } from '#web/api/query.ts'
 import { Unloaded } from '#web/components/unloaded.tsx'
 import { useFormDialog } from '#web/components/use-form-dialog.ts'
-import { toMomentText } from '#web/lib/business-day.ts'
+import { toMomentText, useBusinessDay } from '#web/lib/business-day.ts'
 import { Button } from '#web/ui/button/button.tsx'
 import { ConfirmDialog } from '#web/ui/confirm-dialog/confirm-dialog.tsx'
 import type { Column, RowAction } from '#web/ui/data-table/data-table-columns.ts'
@@ -58,11 +58,13 @@ export function Passkeys() {
     </Button>
   )
   const passkeys = query.data?.data
+  const today = useBusinessDay()
 
   return (
     <Panel title="Passkeys" flush={passkeys !== undefined} action={passkeys && add}>
       {passkeys ? (
         <DataTable
+          key={today}
           label="Passkeys"
           columns={columns}
           rows={passkeys}

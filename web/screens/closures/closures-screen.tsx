@@ -10,7 +10,7 @@ import { statusColumn } from '#web/components/record-list/record-columns.tsx'
 import { RecordDialogs, useRecordDialogs } from '#web/components/record-list/record-dialogs.tsx'
 import { RecordTable } from '#web/components/record-list/record-table.tsx'
 import { useRecordList } from '#web/components/record-list/use-record-list.ts'
-import { toMomentText } from '#web/lib/business-day.ts'
+import { toMomentText, useBusinessDay } from '#web/lib/business-day.ts'
 import { Button } from '#web/ui/button/button.tsx'
 import type { Column, RowAction } from '#web/ui/data-table/data-table-columns.ts'
 import { FilterBar } from '#web/ui/filter-bar/filter-bar.tsx'
@@ -79,6 +79,7 @@ export function ClosuresScreen() {
   const records = useRecordDialogs<Closure>('closure', toScopeText)
   const { dialogs, create } = records
   const mayChange = useMay().changeRecords('closure')
+  const today = useBusinessDay()
 
   const rowActions = (closure: Closure): RowAction[] => {
     const isOver = closure.state === 'over'
@@ -112,6 +113,7 @@ export function ClosuresScreen() {
         <LocationFilter value={list.state.values.location} onChange={(location) => list.state.setUrl({ location })} />
       </FilterBar>
       <RecordTable
+        key={today}
         list={list}
         label="Closures"
         columns={columns}

@@ -14,7 +14,7 @@ import { RecordDialogs, useRecordDialogs } from '#web/components/record-list/rec
 import { RecordTable } from '#web/components/record-list/record-table.tsx'
 import { useRecordList } from '#web/components/record-list/use-record-list.ts'
 import { ShownOnce } from '#web/components/shown-once.tsx'
-import { toBusinessTime, toMomentText } from '#web/lib/business-day.ts'
+import { toBusinessTime, toMomentText, useBusinessDay } from '#web/lib/business-day.ts'
 import { choiceParam, choiceParamOr, pageParam, textParam } from '#web/lib/url-state.ts'
 import { ConfirmDialog } from '#web/ui/confirm-dialog/confirm-dialog.tsx'
 import type { Column, RowAction } from '#web/ui/data-table/data-table-columns.ts'
@@ -92,6 +92,7 @@ export function ApiKeys() {
   const may = useMay()
   const records = useRecordDialogs<ApiKey>('api-key', toName)
   const keys = useDialogs<string>()
+  const today = useBusinessDay()
 
   const rowActions = (apiKey: ApiKey): RowAction[] => {
     const revoked = apiKey.state === 'revoked' ? 'It is revoked' : undefined
@@ -121,6 +122,7 @@ export function ApiKeys() {
         <ChoiceFilter state={list.state} name="state" label="Status" options={stateOptions} />
       </ListFilters>
       <RecordTable
+        key={today}
         list={list}
         label="API keys"
         columns={columns}
