@@ -41,6 +41,7 @@ const person = z.object({ _id: z.string(), name: z.string(), email: z.string(), 
 /** The refund if the booking were cancelled now, and the bracket of the policy that determines it. */
 const RefundSchema = z.object({
   amount: money,
+  overpaid: money.check(z.describe('What of the amount is given back whether or not the booking is cancelled.')),
   percent: z.int(),
   hoursBefore: z.nullable(z.number()),
   fee: money,

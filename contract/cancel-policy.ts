@@ -12,6 +12,8 @@ type CancelBracket = { hoursBefore: number; percent: number }
 type RefundQuote = {
   /** ZAR. */
   amount: number
+  /** What of it is given back whether or not the booking is cancelled (rules §27.5). */
+  overpaid: number
   /** The bracket that applies; undefined when it is too late for all of them. */
   bracket: CancelBracket | undefined
 }
@@ -23,7 +25,7 @@ export const REFUND_REASON_REQUIRED = 'Say why another amount is given back than
  * and `balanceDue` are ZAR.
  */
 export function quoteRefund(policy: CancelPolicy, paid: number, start: Date, now: Date, balanceDue = 0): RefundQuote {
-  const overpaid = toOverpaid(paid, balanceDue)
+  const overpaid = Math.max(0, Math.min(paid, -balanceDue))
   const hoursLeft = (start.getTime() - now.getTime()) / HOUR
   // Once the booking has begun there is no refund, whatever the brackets say.
   const bracket =
@@ -36,10 +38,5 @@ export function quoteRefund(policy: CancelPolicy, paid: number, start: Date, now
   const share = bracket
     ? Math.max(0, Math.round((Math.round((paid - overpaid) * 100) * bracket.percent) / 100) / 100 - policy.fee)
     : 0
-  return { amount: toCents(overpaid + share), bracket }
-}
-
-/** Returns what of the paid amount is to be given back whether or not the booking is cancelled (rules §27.5). */
-export function toOverpaid(paid: number, balanceDue: number): number {
-  return Math.max(0, Math.min(paid, -balanceDue))
+  return { amount: toCents(overpaid + share), overpaid, bracket }
 }

@@ -70,7 +70,7 @@ export const notes: Partial<Record<Name, string>> = {
   'series.update':
     '`If-Match` is the version of the series. `booking` is needed for `this` and `following`. Only the times of day are read: each booking keeps its date.',
   'transactions.list':
-    'Payments are stored by the payment system, and cannot be made here. `completed` ones in ZAR count as paid, `refunded` ones as given back after a cancellation.',
+    'Payments are stored by the payment system, and cannot be made here. `completed` ones in ZAR count as paid, `refunded` ones as given back.',
   'schedule.get':
     'Times are minutes since 00:00 of `date` on the wall clock of the pods. `freeFrom` and `freeTo` are sent together, and several `days` for one `pod`. The columns of `bookings` belong together by their index.',
   'closures.create':

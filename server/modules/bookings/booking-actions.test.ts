@@ -99,6 +99,23 @@ describe('GET /bookings/:id', () => {
     expect((await ask(actions.get, token, booking.id)).body).toMatchObject({ paid: 0, balanceDue: 0 })
   })
 
+  it('has no more to give back of a shortened booking once that was paid back', async () => {
+    const { token } = await test.signIn([6])
+    const cancel_policy = JSON.stringify({ brackets: [{ hoursBefore: 1, percent: 50 }], fee: 0 })
+    const booking = await buildSold('14:00', '15:00', { cancel_policy })
+    await ask(actions.move, token, booking.id, toInterval(booking.pod_id, '14:00', '14:30'))
+    const read = async () => (await ask(actions.get, token, booking.id)).body
+    await buildTransaction(test.db, { booking_id: booking.id, amount: '30.10', status: 'refunded' })
+    expect(await read()).toMatchObject({ paid: 150, balanceDue: -44.9 })
+    await buildTransaction(test.db, { booking_id: booking.id, amount: '44.90', status: 'refunded' })
+    expect(await read()).toMatchObject({ balanceDue: 0, refund: { amount: 112.5, overpaid: 75 } })
+    const shorter = toInterval(booking.pod_id, '14:00', '14:15')
+    const preview = await ask(actions.previewMove, token, booking.id, shorter)
+    expect(preview.body).toMatchObject({ difference: -37.5, balanceDue: -37.5 })
+    await ask(actions.cancel, token, booking.id, { version: 2, reason: 'Customer asked' })
+    expect(await read()).toMatchObject({ status: 'Cancelled', balanceDue: -37.5 })
+  })
+
   it('returns a staff member’s own booking without a customer or a price', async () => {
     const me = await test.signIn([9])
     const booking = await buildBooking(test.db, { staff_id: me._id })
@@ -479,6 +496,7 @@ describe('cancelling', () => {
       .execute()
     expect((await ask(actions.get, token, booking.id)).body.refund).toEqual({
       amount: 70,
+      overpaid: 0,
       percent: 50,
       hoursBefore: 1,
       fee: 5,
@@ -610,7 +628,7 @@ describe('reinstating', () => {
     const cancel_policy = JSON.stringify({ brackets: [], fee: 0 })
     const booking = await buildSold('14:00', '15:00', { cancel_policy })
     const moved = await ask(actions.move, token, booking.id, toInterval(booking.pod_id, '14:00', '14:30'))
-    expect(moved.body.refund).toEqual({ amount: 75, percent: 0, hoursBefore: null, fee: 0 })
+    expect(moved.body.refund).toEqual({ amount: 75, overpaid: 75, percent: 0, hoursBefore: null, fee: 0 })
     const cancelled = await ask(actions.cancel, token, booking.id, { version: 2, reason: 'Mistake' })
     expect(cancelled.body.balanceDue).toBe(-75)
     const reinstated = await ask(actions.reinstate, token, booking.id, { version: 3 })

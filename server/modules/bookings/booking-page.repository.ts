@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { CancelPolicy } from '#contract/cancel-policy.ts'
+import { toCents } from '#contract/money.ts'
 import type { Db, Tx } from '#server/db/client.ts'
 import { hasId } from '#server/db/lists/has-id.ts'
 import { podsOfAllLocations } from '#server/db/within-locations.ts'
@@ -32,7 +33,7 @@ export async function findBookingPage(db: Db | Tx, id: string) {
     ])
     .select([fullName('maker').as('maker_name'), fullName('receiver').as('receiver_name')])
     .select(policyOf().as('policy'))
-    .select([paidFor().as('paid'), balanceOf().as('balance_due')])
+    .select([paidFor().as('paid'), balanceOf().as('balance_due'), paidFor('refunded').as('refunded')])
     .where('bookings.id', '=', id)
     .executeTakeFirst()
 }
@@ -160,16 +161,21 @@ export function paidFor(status: 'completed' | 'refunded' = 'completed') {
 }
 
 /**
- * What the customer still owes in ZAR; negative when money is to be given back. The column only has what was charged
- * here and what a cancellation gives back, to which payments are added that completed after it. The rest of the price
- * was settled when the booking was sold, with or without a payment that is known here. Payments beyond that rest count
- * against what is due.
+ * What the customer still owes in ZAR; negative for all that was or is to be given back (`lessRefunded`). The column
+ * only has what was charged here and what a cancellation gives back, to which payments are added that completed after
+ * it. The rest of the price was settled when the booking was sold, with or without a payment that is known here.
+ * Payments beyond that rest count against what is due.
  */
 export function balanceOf() {
   return sql<string>`case
     when bookings.status = 'Cancelled' then
-      least(bookings.balance_due - greatest(${paidFor()} - bookings.paid_when_cancelled, 0) + ${paidFor('refunded')}, 0)
+      least(bookings.balance_due - greatest(${paidFor()} - bookings.paid_when_cancelled, 0), 0)
     else least(bookings.balance_due, bookings.price - ${paidFor()}) end`
+}
+
+/** Returns what is left of a balance once what was paid back is taken off what is to be given back. */
+export function lessRefunded(balance: number, refunded: string): number {
+  return toCents(balance < 0 ? Math.min(0, balance + Number(refunded)) : balance)
 }
 
 function fullName(table: string) {

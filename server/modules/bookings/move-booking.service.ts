@@ -11,7 +11,7 @@ import { type Interval, isSameInterval } from '../availability/obstacles.ts'
 import { planClosuresAhead } from '../closures/plan-closures.ts'
 import { findNotifies } from '../messages/messages.service.ts'
 import { requirePrice } from '../pricing/require-price.ts'
-import { balanceOf } from './booking-page.repository.ts'
+import { balanceOf, lessRefunded, paidFor } from './booking-page.repository.ts'
 import { exchangeSlots } from './booking-slots.repository.ts'
 import { toBusinessNow } from './bookings.service.ts'
 import {
@@ -85,8 +85,12 @@ export async function previewMove(
   body: MoveQuestion,
 ): Promise<MoveQuote> {
   const { db } = context
-  const found = db.selectFrom('bookings').selectAll().select(balanceOf().as('balance')).where('id', '=', id)
-  const row = await found.executeTakeFirst()
+  const row = await db
+    .selectFrom('bookings')
+    .selectAll()
+    .select([balanceOf().as('balance'), paidFor('refunded').as('refunded')])
+    .where('id', '=', id)
+    .executeTakeFirst()
   if (!row) throw notFound('Booking')
   requireMine(row, session)
   const now = toBusinessNow(context)
@@ -105,7 +109,7 @@ export async function previewMove(
     price,
     newPrice,
     difference,
-    balanceDue: toCents(Number(row.balance) + difference),
+    balanceDue: lessRefunded(Number(row.balance) + difference, row.refunded),
     reasons,
     free,
     notifies: told?.kinds.includes('moved') ? { to: told.to } : null,

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import type { BookingPage } from '#contract/booking-actions.ts'
-import { REFUND_REASON_REQUIRED, toOverpaid } from '#contract/cancel-policy.ts'
+import { REFUND_REASON_REQUIRED } from '#contract/cancel-policy.ts'
 import { toCents, toMoneyText } from '#contract/money.ts'
 import type { Series } from '#contract/series.ts'
 import { submit } from '#web/api/check-body.ts'
@@ -173,8 +173,7 @@ function sumGiven(bookings: Series['bookings'], causedByUs: boolean): number {
   return toCents(bookings.reduce((sum, { paid, refund }) => sum + (causedByUs ? paid : refund), 0))
 }
 
-function toPolicyText({ paid, balanceDue, refund: { percent, hoursBefore, fee } }: BookingPage): string {
-  const overpaid = toOverpaid(paid, balanceDue)
+function toPolicyText({ refund: { overpaid, percent, hoursBefore, fee } }: BookingPage): string {
   const already = overpaid > 0 ? `${toMoneyText(overpaid)} that is to be given back already, and for the rest ` : ''
   if (hoursBefore === null) return `${already}it is too late`
   const lessFee = fee > 0 ? ` less ${toMoneyText(fee)}` : ''
