@@ -538,6 +538,9 @@ test.describe('A booking', () => {
     await expect(dialog.getByText('Each keeps its date and pod.')).toBeVisible()
     await dialog.getByLabel('End').selectOption('14:15')
     await expect(dialog.getByText('For the 1 that fit: R 150.00 more to pay.')).toBeVisible()
+    await dialog.getByLabel('End').selectOption('12:45')
+    const less = 'For the 1 that fit: R 75.00 less to pay, or to be given back where it was paid.'
+    await expect(dialog.getByText(less)).toBeVisible()
     await dialog.getByLabel('End').selectOption('13:15')
     await expect(dialog.getByText('The prices stay as they are.')).toBeVisible()
     await dialog.getByRole('button', { name: 'Save' }).click()

@@ -23,7 +23,7 @@ import { PodField, TimeFields } from './interval-fields.tsx'
 import { type Draft, type MoveValues, useDraft } from './move-draft.ts'
 import { MoveSeries } from './move-series.tsx'
 import { listObstacleTexts } from './obstacle-words.ts'
-import { toDifferenceText } from './price-words.ts'
+import { toDifferenceText, toMoreToPay } from './price-words.ts'
 import { Unchecked } from './unchecked.tsx'
 import { useShowBooking } from './use-booking-action.ts'
 
@@ -130,7 +130,7 @@ function MoveOne({ booking, draft, onClose }: MoveOneProps) {
     <FormModal
       title={hasBegun ? 'Extend or shorten' : 'Move booking'}
       width={500}
-      submitLabel={toSubmitText(quote?.difference ?? 0, isOverridable)}
+      submitLabel={toSubmitText(quote ? toMoreToPay(quote.difference, quote.balanceDue) : 0, isOverridable)}
       cannotSubmit={findMissing()}
       {...modal}
     >
@@ -198,9 +198,9 @@ function MoveOne({ booking, draft, onClose }: MoveOneProps) {
   )
 }
 
-function toSubmitText(difference: number, isOverridable: boolean): string {
+function toSubmitText(moreToPay: number, isOverridable: boolean): string {
   const text = isOverridable ? 'Book anyway' : 'Save'
-  return difference > 0 ? `${text}, ${toMoneyText(difference)} more` : text
+  return moreToPay > 0 ? `${text}, ${toMoneyText(moreToPay)} more` : text
 }
 
 function toPriceText({

@@ -199,7 +199,7 @@ function toCostText({ podId, startTime }: SeriesEdit, occurrences: readonly Move
   // None fits, or they are not paid for.
   if (free.every(({ newPrice }) => newPrice === null)) return keeps
   if (difference === 0) return `${keeps} The prices stay as they are.`
-  const more = difference > 0 ? 'more to pay' : 'less to pay'
+  const more = difference > 0 ? 'more to pay' : 'less to pay, or to be given back where it was paid'
   const which = free.length === occurrences.length ? 'Together' : `For the ${free.length} that fit`
   return `${keeps} ${which}: ${toMoneyText(Math.abs(difference))} ${more}.`
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { toDifferenceText } from './price-words.ts'
+import { toDifferenceText, toMoreToPay } from './price-words.ts'
 
 it.each([
   [75, 75, 'R 75.00 more to pay'],
@@ -14,4 +14,13 @@ it.each([
   [-75, 75, 'R 75.00 less to pay'],
 ])('says of a difference of %d, with %d due then: %s', (difference, balanceDue, text) => {
   expect(toDifferenceText(difference, balanceDue).replaceAll('\u00A0', ' ')).toBe(text)
+})
+
+it.each([
+  [75, 225, 75],
+  [75, 25, 25],
+  [75, -25, 0],
+  [-75, 75, 0],
+])('asks after a difference of %d, with %d due then, for %d more', (difference, balanceDue, more) => {
+  expect(toMoreToPay(difference, balanceDue)).toBe(more)
 })

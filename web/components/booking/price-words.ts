@@ -10,7 +10,11 @@ export function toDifferenceText(difference: number, balanceDue: number): string
       ? `${toMoneyText(Math.min(-difference, -balanceDue))} to be given back`
       : `${toMoneyText(-difference)} less to pay`
   }
-  return balanceDue > 0
-    ? `${toMoneyText(Math.min(difference, balanceDue))} more to pay`
-    : `${toMoneyText(difference)} less to be given back`
+  const more = toMoreToPay(difference, balanceDue)
+  return more > 0 ? `${toMoneyText(more)} more to pay` : `${toMoneyText(difference)} less to be given back`
+}
+
+/** Returns what the customer has to pay once the price has changed, which is less than the change if they had overpaid. */
+export function toMoreToPay(difference: number, balanceDue: number): number {
+  return Math.max(0, Math.min(difference, balanceDue))
 }
