@@ -409,7 +409,7 @@ test.describe('A booking', () => {
     server.clock.set(instantAt(tomorrow, '08:00'))
     const dialog = await openAction(page, booking.id, 'Cancel booking', 'Cancel booking')
     await expect(dialog).toContainText(
-      'The policy gives R 75.00 of R 150.00 back: R 75.00 that is to be given back already, and for the rest it is too late',
+      'The policy gives R 75.00 of R 150.00 back: R 75.00 that was overpaid, and for the rest it is too late',
     )
     await dialog.getByRole('button', { name: 'Cancel booking' }).click()
     await expect(dialog).toHaveCount(0)

@@ -174,8 +174,8 @@ function sumGiven(bookings: Series['bookings'], causedByUs: boolean): number {
 }
 
 function toPolicyText({ refund: { overpaid, percent, hoursBefore, fee } }: BookingPage): string {
-  const already = overpaid > 0 ? `${toMoneyText(overpaid)} that is to be given back already, and for the rest ` : ''
-  if (hoursBefore === null) return `${already}it is too late`
+  const extra = overpaid > 0 ? `${toMoneyText(overpaid)} that was overpaid, and for the rest ` : ''
+  if (hoursBefore === null) return `${extra}it is too late`
   const lessFee = fee > 0 ? ` less ${toMoneyText(fee)}` : ''
-  return `${already}${percent}\u00A0%${lessFee} until ${hoursBefore}\u00A0h before the start`
+  return `${extra}${percent}\u00A0%${lessFee} until ${hoursBefore}\u00A0h before the start`
 }
