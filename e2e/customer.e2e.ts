@@ -160,9 +160,11 @@ test.describe('A customer’s page', () => {
   }) => {
     await signIn([5], { firstname: 'Thandi', lastname: 'Nkosi' })
     const user = await buildUser(server.db, { firstname: 'Zanele', lastname: 'Dlamini' })
+    await buildBooking(server.db, { user_id: user.id, ...upcoming })
     await page.goto(`/user-details/${user.id}`)
     await page.getByRole('button', { name: 'Block', exact: true }).click()
     const dialog = page.getByRole('dialog', { name: 'Block Zanele Dlamini' })
+    await expect(dialog).toContainText('1 booking is still to come.')
     await dialog.getByLabel('Reason').fill('Left the pod dirty, twice')
     await dialog.getByRole('button', { name: 'Block', exact: true }).click()
     await expect(page.getByText('Inactive', { exact: true })).toBeVisible()

@@ -30,7 +30,7 @@ export function useUpcomingPath(): (owners: BookingOwners, id: string) => string
     mayOpen ? pathOf(PAGE.bookings, { [filters[owners]]: id, when: 'upcoming', sort: 'startTime' }) : undefined
 }
 
-/** Says in the question before a deletion how many bookings it leaves behind. The question does not wait for it. */
+/** Says before a deletion, or before blocking, how many bookings it leaves behind. The question does not wait for it. */
 export function UpcomingBookings({ owners, id }: { owners: BookingOwners; id: string }) {
   const toPath = useUpcomingPath()
   const count = useQuery({

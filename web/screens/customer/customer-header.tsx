@@ -7,6 +7,7 @@ import { useSession } from '#web/api/session.ts'
 import { DeleteCustomer } from '#web/components/delete-customer.tsx'
 import { HistoryDialog } from '#web/components/history/history-dialog.tsx'
 import { orReload } from '#web/components/record-conflict.ts'
+import { UpcomingBookings } from '#web/components/record-list/upcoming-bookings.tsx'
 import { useBlockToggle } from '#web/components/record-list/use-block-toggle.tsx'
 import { restoreRecord } from '#web/components/undo.ts'
 import { useFormDialog } from '#web/components/use-form-dialog.ts'
@@ -124,12 +125,10 @@ function BlockDialog({ customer, name, onClose }: CustomerDialogProps) {
     domain: 'users',
     onClose,
   })
-  const upcoming = customer.bookings?.upcoming ?? 0
   return (
     <FormModal title={`Block ${name}`} width={500} submitLabel="Block" {...modal}>
       <p>
-        The customer can no longer sign in.
-        {upcoming > 0 && ` ${upcoming === 1 ? 'One booking is' : `${upcoming} bookings are`} still to come and stay.`}
+        The customer can no longer sign in. Bookings stay. <UpcomingBookings owners="users" id={customer._id} />
       </p>
       <TextAreaField
         label="Reason"
