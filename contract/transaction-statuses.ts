@@ -1,2 +1,2 @@
 /** Known statuses; the facilitator may send others, which look failed (rules §10.2). */
-export const transactionStatuses = ['completed', 'created', 'pending', 'failed'] as const
+export const transactionStatuses = ['completed', 'created', 'pending', 'failed', 'refunded'] as const
