@@ -119,8 +119,8 @@ for (const { taken, access, refusal } of [
     refusal: 'You can view this page, but not change it.',
   },
 ]) {
-  test(`what somebody has typed stays when ${taken}, and is not saved`, async ({ page, server, signIn }) => {
-    expectConsoleErrors(/403/)
+  test(`what somebody has typed stays when ${taken}, and is not saved`, async ({ page, context, server, signIn }) => {
+    expectConsoleErrors(/403/, /ERR_INTERNET_DISCONNECTED/)
     const { _id } = await signIn([2, 9])
     await page.goto('/companies')
     await page.getByRole('button', { name: 'Add Company' }).first().click()
@@ -130,9 +130,17 @@ for (const { taken, access, refusal } of [
     await form.getByRole('button', { name: 'Add Company' }).click()
     await expect(form.getByText(refusal)).toBeVisible()
     await expect(form.getByLabel('Company name')).toHaveValue('Protea')
+    // After a pause all is asked for again, and access too.
+    await context.setOffline(true)
+    await expect(page.getByText('You are offline.')).toBeVisible()
+    const checked = page.waitForResponse('**/api/user/verify-page')
+    await context.setOffline(false)
+    await checked
+    await expect(page.getByText('You are offline.')).toBeHidden()
+    await expect(form.getByLabel('Company name')).toHaveValue('Protea')
     await form.getByRole('button', { name: 'Cancel' }).click()
     await discard(page)
-    await page.getByRole('link', { name: 'Features' }).click()
+    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Features' }).click()
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Features')
     const companies = page.getByRole('link', { name: 'Companies' })
     await expect(companies).toHaveCount('pages' in access ? 0 : 1)
