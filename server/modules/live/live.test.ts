@@ -244,11 +244,21 @@ describe('the live stream', () => {
   }, 60_000)
 
   it('ends when its session opens 20 newer streams', async () => {
-    const first = await listen()
+    const [other, first] = [await listen(), await listen()]
     for (let n = 0; n < 19; n++) onTestFinished((await listenLive(url, first.token)).leave)
     expect(first.isEnded()).toBe(false)
     onTestFinished((await listenLive(url, first.token)).leave)
     await first.waitFor(() => expect(first.isEnded()).toBe(true))
+    expect(other.isEnded()).toBe(false)
+  })
+
+  it('is forgotten when its browser leaves', async () => {
+    // Those of earlier tests may still be leaving.
+    await expect.poll(() => test.context.live.countListeners()).toBe(0)
+    const listener = await listen()
+    expect(test.context.live.countListeners()).toBe(1)
+    listener.leave()
+    await expect.poll(() => test.context.live.countListeners()).toBe(0)
   })
 })
 
