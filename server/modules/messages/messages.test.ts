@@ -307,7 +307,22 @@ describe('a message to a customer', () => {
     expect(await listMails()).toEqual([])
   })
 
-  it('becomes outdated, and is replaced, when the booking changes while the mail server fails', async () => {
+  it.each([
+    {
+      what: 'the booking changes',
+      change: (given: SetUp, id: string) => move(given, id, 9, '2026-11-23', 2),
+      text: 'from 9:00 AM to 11:00 AM',
+    },
+    {
+      what: 'its pod moves to another location',
+      change: async ({ token, pod }: SetUp) => {
+        const { id: location } = await buildLocation(test.db, { name: 'Dock House', street: '19 Dock Road' })
+        const moved = await test.request(routes.pods.update, { token, params: { id: pod.id }, body: { location } })
+        expect(moved.status, moved.text).toBe(200)
+      },
+      text: '19 Dock Road',
+    },
+  ])('becomes outdated, and is replaced, when $what while the mail server fails', async ({ change, text }) => {
     const given = await setUp()
     smtp.replies.mail = '451 4.3.0 busy'
     const { _id } = await book(given)
@@ -316,13 +331,13 @@ describe('a message to a customer', () => {
     await test.database.notifications.notify('jobs')
     await expect.poll(async () => (await readJobs())[0]?.last_error).toBe('451 4.3.0 busy')
     await expect.poll(async () => (await readJobs())[0]?.lease_id).toBeNull()
-    await move(given, _id, 9, '2026-11-23', 2)
+    await change(given, _id)
     smtp.replies.mail = mail
     await settle(60 * SECOND)
     // The customer was never told of the first time, so the message is about the booking, not about a move.
     expect(await listKinds()).toEqual(['booked outdated', 'booked sent'])
     expect(smtp.mails).toHaveLength(1)
-    expect(smtp.mails[0]?.text).toContain('from 9:00 AM to 11:00 AM')
+    expect(smtp.mails[0]?.text).toContain(text)
     const [outdated] = await listMails()
     const retry = await test.request(routes.mails.retry, { token: given.token, params: { id: outdated?._id ?? '' } })
     expect(retry.status).toBe(409)
