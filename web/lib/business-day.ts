@@ -1,11 +1,9 @@
-import { useEffect, useState } from 'react'
 import { toDate, toWallClock } from '#contract/slots.ts'
+import { useClock } from './clock.ts'
 import { addDays } from './days.ts'
 import { toWallTime } from './format.ts'
 import { getServerTime } from './server-time.ts'
 import { settings } from './settings.ts'
-
-const TICK_MS = 10_000
 
 /** Returns today in the business time zone, 'YYYY-MM-DD'. */
 export function getBusinessDay(): string {
@@ -14,12 +12,7 @@ export function getBusinessDay(): string {
 
 /** Returns today in the business time zone, and follows it, as a page may stay open past midnight. */
 export function useBusinessDay(): string {
-  const [day, setDay] = useState(getBusinessDay)
-  useEffect(() => {
-    const timer = setInterval(() => setDay(getBusinessDay()), TICK_MS)
-    return () => clearInterval(timer)
-  }, [])
-  return day
+  return useClock(getBusinessDay)
 }
 
 /** Converts an instant to the business time zone: `{ date: '2026-11-21', time: '9:00 AM' }`. */
