@@ -161,7 +161,7 @@ export function paidFor(status: 'completed' | 'refunded' = 'completed') {
 }
 
 /**
- * What the customer still owes in ZAR; negative for all that was or is to be given back (`lessRefunded`). The column
+ * What the customer still owes in ZAR; negative for all that was or is to be given back (`subtractRefunds`). The column
  * only has what was charged here and what a cancellation gives back, to which payments are added that completed after
  * it. The rest of the price was settled when the booking was sold, with or without a payment that is known here.
  * Payments beyond that rest count against what is due.
@@ -173,8 +173,8 @@ export function balanceOf() {
     else least(bookings.balance_due, bookings.price - ${paidFor()}) end`
 }
 
-/** Returns what is left of a balance once what was paid back is taken off what is to be given back. */
-export function lessRefunded(balance: number, refunded: string): number {
+/** Takes what was paid back off what a balance says is to be given back. Both are ZAR. */
+export function subtractRefunds(balance: number, refunded: string): number {
   return toCents(balance < 0 ? Math.min(0, balance + Number(refunded)) : balance)
 }
 

@@ -5,7 +5,7 @@ import type { AppContext, SignedIn } from '#server/context.ts'
 import { notFound } from '#server/http/app-error.ts'
 import { findFreePods } from '../availability/free-instead.ts'
 import { getBookingMessages } from '../messages/messages.service.ts'
-import { findBookingPage, lessRefunded, listPayments } from './booking-page.repository.ts'
+import { findBookingPage, subtractRefunds, listPayments } from './booking-page.repository.ts'
 import { listActions } from './booking-state.ts'
 import { toBookingListItem } from './bookings.repository.ts'
 import { toBookingCode, toBusinessNow } from './bookings.service.ts'
@@ -42,7 +42,7 @@ export async function getBookingPage(context: AppContext, session: SignedIn, id:
       createdAt: payment.created_at.toISOString(),
     })),
     paid: Number(row.paid),
-    balanceDue: lessRefunded(Number(row.balance_due), row.refunded),
+    balanceDue: subtractRefunds(Number(row.balance_due), row.refunded),
     refund: {
       amount: refund.amount,
       overpaid: refund.overpaid,

@@ -11,7 +11,7 @@ import { type Interval, isSameInterval } from '../availability/obstacles.ts'
 import { planClosuresAhead } from '../closures/plan-closures.ts'
 import { findNotifies } from '../messages/messages.service.ts'
 import { requirePrice } from '../pricing/require-price.ts'
-import { balanceOf, lessRefunded, paidFor } from './booking-page.repository.ts'
+import { balanceOf, subtractRefunds, paidFor } from './booking-page.repository.ts'
 import { exchangeSlots } from './booking-slots.repository.ts'
 import { toBusinessNow } from './bookings.service.ts'
 import {
@@ -109,7 +109,7 @@ export async function previewMove(
     price,
     newPrice,
     difference,
-    balanceDue: lessRefunded(Number(row.balance) + difference, row.refunded),
+    balanceDue: subtractRefunds(Number(row.balance) + difference, row.refunded),
     reasons,
     free,
     notifies: told?.kinds.includes('moved') ? { to: told.to } : null,
