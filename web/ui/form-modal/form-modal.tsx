@@ -77,7 +77,7 @@ export function FormModal(props: FormModalProps) {
           <Button onClick={close}>Close</Button>
         ) : (
           <>
-            <VisuallyHidden id={reasonId}>{cannotSubmit}</VisuallyHidden>
+            {cannotSubmit !== undefined && <VisuallyHidden id={reasonId}>{cannotSubmit}</VisuallyHidden>}
             <Button onClick={close} disabled={pending}>
               {cancelLabel}
             </Button>
