@@ -1,6 +1,7 @@
 import { buildBooking, buildLocation, buildPod, buildSeries, buildUser } from '#server/testing/factories.ts'
 import { buildSold, messages, openAction, times, tomorrow } from './booking-page.ts'
 import { businessDay, wallTime } from './business-day.ts'
+import { choose } from './choose.ts'
 import { expect, expectAccessible, expectConsoleErrors, expectNoSidewaysScroll, PHONE, test } from './fixtures.ts'
 import { holdRoute } from './hold-route.ts'
 
@@ -142,8 +143,7 @@ test.describe('A booking', () => {
     await signIn([6])
     const { beside, booking } = await buildSold(server)
     const dialog = await openAction(page, booking.id, 'Move', 'Move booking')
-    await dialog.getByRole('combobox', { name: 'Pod' }).fill('Beacon')
-    await page.getByRole('option', { name: /Beacon/ }).click()
+    await choose(dialog.getByRole('combobox', { name: 'Pod' }), 'Beacon')
     await expect(dialog).toContainText('The price stays R 150.00')
     await server.db.updateTable('pods').set({ rate: '4' }).where('id', '=', beside.id).execute()
     await dialog.getByRole('button', { name: 'Save' }).click()
@@ -176,8 +176,7 @@ test.describe('A booking', () => {
     await expect(page.getByText('Each keeps its date and pod.', { exact: true })).toBeVisible()
     await expect(dates.nth(1)).not.toContainText('Beacon')
     await expect(dates.nth(0)).not.toContainText('Now')
-    await page.getByRole('combobox', { name: 'Pod' }).fill('Beacon')
-    await page.getByRole('option', { name: /Beacon/ }).click()
+    await choose(page.getByRole('combobox', { name: 'Pod' }), 'Beacon')
     await expect(dates.nth(1)).toContainText('Now 2:00 PM - 3:00 PM')
     await expectAccessible(page)
     await page.getByRole('button', { name: 'Save' }).click()

@@ -8,6 +8,7 @@ import {
   buildUser,
 } from '#server/testing/factories.ts'
 import { instantAt, wallTime } from './business-day.ts'
+import { choose } from './choose.ts'
 import { downloadBy } from './download.ts'
 import { expect, expectAccessible, expectConsoleErrors, expectNoSidewaysScroll, PHONE, test } from './fixtures.ts'
 import { holdRoute } from './hold-route.ts'
@@ -47,8 +48,7 @@ async function beginToCloseAurora(page: Page): Promise<Locator> {
   await page.goto('/closures')
   await page.getByRole('button', { name: 'Close Pods' }).first().click()
   const dialog = page.getByRole('dialog', { name: 'Close pods' })
-  await dialog.getByRole('combobox', { name: 'Pods' }).fill('Aurora')
-  await page.getByRole('option', { name: /Aurora/ }).click()
+  await choose(dialog.getByRole('combobox', { name: 'Pods' }), 'Aurora')
   return dialog
 }
 

@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 import { buildBooking, buildLocation, buildPod } from '#server/testing/factories.ts'
 import { businessDay, instantAt, wallTime } from './business-day.ts'
+import { choose } from './choose.ts'
 import { expect, expectAccessible, expectConsoleErrors, expectNoSidewaysScroll, PHONE, test } from './fixtures.ts'
 import { holdRoute } from './hold-route.ts'
 
@@ -12,8 +13,7 @@ const slotsButton = (page: Page) => page.getByRole('button', { name: /^Time Slot
 const mark = (page: Page, label: string) => slots(page).getByRole('button', { name: new RegExp(`^${label}(,|$)`) })
 
 async function choosePod(page: Page, title: string) {
-  await page.getByRole('combobox', { name: 'Pod' }).fill(title)
-  await page.getByRole('option', { name: title }).click()
+  await choose(page.getByRole('combobox', { name: 'Pod' }), title)
 }
 
 /** Fills in the purpose, the pod, tomorrow's date and the two marks. */
