@@ -1,4 +1,5 @@
 import { buildApiKey, buildStaff } from '#server/testing/factories.ts'
+import { choose } from './choose.ts'
 import { DOWN } from './failures.ts'
 import { expect, expectAccessible, expectConsoleErrors, expectNoSidewaysScroll, PHONE, test } from './fixtures.ts'
 
@@ -81,11 +82,9 @@ test.describe('API keys', () => {
     await signIn([2, 8])
     await page.goto('/activity')
     await expect(page.getByText('Door hardware (API key)')).toBeVisible()
-    await page.getByRole('combobox', { name: 'Person or key' }).fill('Reports')
-    await page.getByRole('option', { name: /Reports/ }).click()
+    await choose(page.getByRole('combobox', { name: 'Person or key' }), 'Reports')
     await expect(page.getByText('No change matches these filters.')).toBeVisible()
-    await page.getByRole('combobox', { name: 'Person or key' }).fill('Door')
-    await page.getByRole('option', { name: /Door hardware/ }).click()
+    await choose(page.getByRole('combobox', { name: 'Person or key' }), 'Door', /Door hardware/)
     await expect(page.getByText('Whiteboard')).toBeVisible()
     await page.reload()
     await expect(page.getByRole('combobox', { name: 'Person or key' })).toHaveValue('Door hardware')

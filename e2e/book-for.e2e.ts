@@ -1,4 +1,5 @@
 import { buildBooking, buildCompany, buildLocation, buildPod, buildUser } from '#server/testing/factories.ts'
+import { choose } from './choose.ts'
 import { at, book, bookAgain, DATE, link } from './corporate-booking-form.ts'
 import { expect, expectAccessible, expectConsoleErrors, expectNoSidewaysScroll, PHONE, test } from './fixtures.ts'
 import { holdRoute } from './hold-route.ts'
@@ -19,8 +20,7 @@ test.describe('Booking on behalf of others', () => {
     await page.getByLabel('Booked for').selectOption('A customer')
     await page.getByRole('button', { name: 'Create Booking' }).click()
     await expect(page.getByText('Customer is required')).toBeVisible()
-    await page.getByRole('combobox', { name: 'Customer' }).fill('072 555 0158')
-    await page.getByRole('option', { name: /Naledi Dube/ }).click()
+    await choose(page.getByRole('combobox', { name: 'Customer' }), '072 555 0158', /Naledi Dube/)
     await page.getByLabel('Note for the visit').fill('Needs the projector')
     await expectAccessible(page)
     await book(page)

@@ -11,6 +11,7 @@ import {
   buildUser,
 } from '#server/testing/factories.ts'
 import { instantAt } from './business-day.ts'
+import { choose } from './choose.ts'
 import { expect, expectNoSidewaysScroll, PHONE, test } from './fixtures.ts'
 import type { TestServer } from './test-server.ts'
 
@@ -319,8 +320,7 @@ for (const timezoneId of ['Pacific/Honolulu', 'Pacific/Auckland']) {
       await page.goto('/corporate-booking')
       await expect(page.getByLabel('Date')).toHaveValue('2028-02-29')
       await page.getByRole('combobox', { name: 'Purpose' }).selectOption('personal')
-      await page.getByRole('combobox', { name: 'Pod' }).fill('Aurora')
-      await page.getByRole('option', { name: 'Aurora' }).click()
+      await choose(page.getByRole('combobox', { name: 'Pod' }), 'Aurora')
       await page.getByRole('button', { name: /^Time Slots/ }).click()
       const slots = page.getByRole('dialog', { name: 'Select Time Slots' })
       await expect(slots.getByRole('button', { name: '9:45 PM, passed' })).toBeDisabled()

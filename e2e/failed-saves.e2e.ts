@@ -1,5 +1,6 @@
 import type { Locator, Page } from '@playwright/test'
 import { businessDay } from './business-day.ts'
+import { choose } from './choose.ts'
 import { BUSY, buildOneOfEach, DOWN } from './failures.ts'
 import { expect, expectConsoleErrors, test } from './fixtures.ts'
 
@@ -106,8 +107,7 @@ const forms: readonly Form[] = [
       await page.getByRole('button', { name: 'Edit Aurora' }).click()
       const form = dialogOf(page, 'Edit Pod')
       await form.getByLabel('Title').fill('Aurora North')
-      await form.getByRole('combobox', { name: 'Features' }).fill('Projector')
-      await page.getByRole('option', { name: 'Projector' }).click()
+      await choose(form.getByRole('combobox', { name: 'Features' }), 'Projector')
       return { form, submit: 'Save changes', field: form.getByLabel('Title') }
     },
     typed: 'Aurora North',
@@ -119,8 +119,7 @@ const forms: readonly Form[] = [
     open: async (page) => {
       await page.goto('/corporate-booking')
       await page.getByRole('combobox', { name: 'Purpose' }).selectOption('work')
-      await page.getByRole('combobox', { name: 'Pod' }).fill('Aurora')
-      await page.getByRole('option', { name: 'Aurora' }).click()
+      await choose(page.getByRole('combobox', { name: 'Pod' }), 'Aurora')
       await page.getByLabel('Date').fill(businessDay(3))
       await page.getByRole('button', { name: /^Time Slots/ }).click()
       const slots = dialogOf(page, 'Select Time Slots')

@@ -2,6 +2,7 @@ import type { BrowserContext, Page } from '@playwright/test'
 import { routes } from '#contract/routes.ts'
 import { buildBooking, buildFeature, buildPod } from '#server/testing/factories.ts'
 import { businessDay, wallTime } from './business-day.ts'
+import { choose } from './choose.ts'
 import { expect, expectConsoleErrors, test } from './fixtures.ts'
 import { drawImage } from './images.ts'
 
@@ -157,8 +158,7 @@ test.describe('A browser that goes offline in the middle of a request', () => {
     await buildPod(server.db, { title: 'Aurora' })
     await page.goto('/corporate-booking')
     await page.getByRole('combobox', { name: 'Purpose' }).selectOption('meeting')
-    await page.getByRole('combobox', { name: 'Pod' }).fill('Aurora')
-    await page.getByRole('option', { name: 'Aurora' }).click()
+    await choose(page.getByRole('combobox', { name: 'Pod' }), 'Aurora')
     await page.getByLabel('Date').fill(TOMORROW)
     await page.getByRole('button', { name: /^Time Slots/ }).click()
     const slots = page.getByRole('dialog', { name: 'Select Time Slots' })

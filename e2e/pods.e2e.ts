@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 import { buildLocation, buildPod } from '#server/testing/factories.ts'
 import { confirmBlock } from './block-dialog.ts'
+import { choose } from './choose.ts'
 import { downloadBy } from './download.ts'
 import { expect, expectAccessible, expectConsoleErrors, expectNoSidewaysScroll, PHONE, test } from './fixtures.ts'
 
@@ -38,8 +39,7 @@ test.describe('The Pods screen', () => {
     }
     await buildPod(server.db, { title: 'Elsewhere' })
     await page.goto('/pods')
-    await page.getByRole('combobox', { name: 'Location' }).fill('Durban')
-    await page.getByRole('option', { name: 'Durban Beach' }).click()
+    await choose(page.getByRole('combobox', { name: 'Location' }), 'Durban', 'Durban Beach')
     await page.getByRole('button', { name: 'Title' }).click()
     await expect(page.getByRole('columnheader', { name: 'Title' })).toHaveAttribute('aria-sort', 'ascending')
     await page.getByRole('button', { name: 'Page 2' }).click()

@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 import { buildBooking, buildFeature, buildPod } from '#server/testing/factories.ts'
 import { businessDay, wallTime } from './business-day.ts'
+import { choose } from './choose.ts'
 import { DOWN } from './failures.ts'
 import { expect, expectConsoleErrors, test } from './fixtures.ts'
 import { waitUntilQuiet } from './quiet.ts'
@@ -97,8 +98,7 @@ test('A closure whose response is lost is made once, with the decisions that wer
   await page.goto('/closures')
   await page.getByRole('button', { name: 'Close Pods' }).first().click()
   const dialog = page.getByRole('dialog', { name: 'Close pods' })
-  await dialog.getByRole('combobox', { name: 'Pods' }).fill('Aurora')
-  await page.getByRole('option', { name: /Aurora/ }).click()
+  await choose(dialog.getByRole('combobox', { name: 'Pods' }), 'Aurora')
   await dialog.getByLabel('Reason').fill('Painting')
   await dialog.getByLabel('From', { exact: true }).fill('2099-01-05')
   const decision = dialog.getByLabel(/What happens to the booking/)

@@ -2,6 +2,7 @@ import { PAGE } from '#contract/pages.ts'
 import { buildBooking, buildFeature, buildUser } from '#server/testing/factories.ts'
 import { toDateText } from '#web/lib/format.ts'
 import { businessDay, wallTime } from './business-day.ts'
+import { choose } from './choose.ts'
 import { expect, expectAccessible, expectConsoleErrors, expectNoSidewaysScroll, PHONE, test } from './fixtures.ts'
 import { holdRoute } from './hold-route.ts'
 import { waitUntilQuiet } from './quiet.ts'
@@ -363,8 +364,7 @@ test.describe('Booking from the schedule', () => {
     await expect(form).toContainText(/The customer owes R\s\d/)
     await form.getByRole('button', { name: 'Book' }).click()
     await expect(form).toContainText('Customer is required')
-    await form.getByRole('combobox', { name: 'Customer' }).fill('Botha')
-    await page.getByRole('option', { name: /Johan Botha/ }).click()
+    await choose(form.getByRole('combobox', { name: 'Customer' }), 'Botha', /Johan Botha/)
     await expectAccessible(page)
     await form.getByRole('button', { name: 'Book' }).click()
     await expect(

@@ -1,5 +1,6 @@
 import { recordEvent, systemActor } from '#server/modules/audit/record-event.ts'
 import { buildBooking, buildLocation, buildPod, buildTransaction, buildUser } from '#server/testing/factories.ts'
+import { choose } from './choose.ts'
 import { downloadBy } from './download.ts'
 import { expect, expectAccessible, expectConsoleErrors, expectNoSidewaysScroll, PHONE, test } from './fixtures.ts'
 
@@ -124,8 +125,7 @@ test.describe('The Transactions screen', () => {
     await expect(page).toHaveURL(/\/Transactions\?size=25$/)
     await expect(table.getByRole('row')).toHaveCount(10)
 
-    await page.getByRole('combobox', { name: 'Location' }).fill('rosebank')
-    await page.getByRole('option', { name: /Rosebank Mews/ }).click()
+    await choose(page.getByRole('combobox', { name: 'Location' }), 'rosebank', /Rosebank Mews/)
     await expect(page.getByText('8 of 9')).toBeVisible()
     await page.getByLabel('Lowest amount').fill('R 700')
     await page.getByLabel('Lowest amount').press('Enter')
