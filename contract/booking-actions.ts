@@ -40,8 +40,14 @@ const person = z.object({ _id: z.string(), name: z.string(), email: z.string(), 
 
 /** The refund if the booking were cancelled now, and the bracket of the policy that determines it. */
 const RefundSchema = z.object({
-  amount: money,
-  overpaid: money.check(z.describe('What of the amount is given back whether or not the booking is cancelled.')),
+  amount: money.check(z.describe('ZAR that the policy gives back besides what was paid back.')),
+  paid: money.check(
+    z.describe('What was paid, less the refunds that were charged again when the booking was changed.'),
+  ),
+  refunded: money.check(z.describe('What of `paid` was paid back.')),
+  overpaid: money.check(
+    z.describe('What of `paid` is or was to be given back whether or not the booking is cancelled.'),
+  ),
   percent: z.int(),
   hoursBefore: z.nullable(z.number()),
   fee: money,
@@ -173,7 +179,7 @@ const Versioned = z.object({ version })
 export const CancelBody = z.extend(Versioned, {
   reason: requiredText('Reason', 500),
   causedByUs: z.optional(
-    z.boolean('causedByUs must be true or false').check(z.describe('Gives back all that was paid.')),
+    z.boolean('causedByUs must be true or false').check(z.describe('Gives back all that was paid and not paid back.')),
   ),
   refund: z.optional(
     numberLike('Refund', { min: 0, decimals: 2 }).check(

@@ -113,7 +113,7 @@ const AffectedBookingSchema = z.object({
   phone: z.string(),
   email: z.string(),
   company: z.string(),
-  /** ZAR that were paid for the booking. */
+  /** ZAR that were paid for the booking and not paid back. */
   paid: z.number(),
   /** Pods that the booking can move to without changing its time. */
   free: z.array(

@@ -106,7 +106,7 @@ const bookingPage = {
   ],
   paid: 150,
   balanceDue: 0,
-  refund: { amount: 150, overpaid: 0, percent: 100, hoursBefore: 2, fee: 0 },
+  refund: { amount: 150, paid: 150, refunded: 0, overpaid: 0, percent: 100, hoursBefore: 2, fee: 0 },
   cancelReasons: ['Customer asked', 'Booked by mistake'],
   notifies: { to: 'ayesha@example.com', kinds: ['booked', 'moved', 'cancelled'] },
   sendsTo: 'ayesha@example.com',

@@ -112,6 +112,7 @@ const SeriesSchema = z.object({
        * others.
        */
       isUpcoming: z.boolean(),
+      /** ZAR that were paid and not paid back. */
       paid: z.number(),
       /** ZAR that would be refunded if the booking were cancelled now. */
       refund: z.number(),
@@ -133,7 +134,7 @@ export type ScopeQuery = z.infer<typeof ScopeQuery>
 /** A cancellation follows the policy of each booking unless it is caused by us. */
 const CancelQuery = z.extend(ScopeQuery, {
   reason: z.optional(optionalText('Reason', 500)),
-  /** Refunds everything that was paid. */
+  /** Refunds everything that was paid and not paid back. */
   causedByUs: z.optional(z.enum(['true', 'false'], 'causedByUs must be true or false')),
   shownRefund: z.optional(
     queryAmount('shownRefund').check(

@@ -227,6 +227,22 @@ test.describe('A booking', () => {
     await expect(page.getByRole('main')).toContainText('To be given backR 75.00')
   })
 
+  test('takes off what was paid back already when it is cancelled', async ({ page, server, signIn }) => {
+    await signIn([6])
+    const { booking } = await buildSold(server)
+    await server.db.updateTable('bookings').set({ price: 75, balance_due: -75 }).where('id', '=', booking.id).execute()
+    await buildTransaction(server.db, { booking_id: booking.id, amount: '75.00', status: 'refunded' })
+    const dialog = await openAction(page, booking.id, 'Cancel booking', 'Cancel booking')
+    const paidBack = 'R 75.00 was paid back already.'
+    await expect(dialog).toContainText(`${paidBack} The policy gives R 75.00 more of R 150.00 back: R 75.00 that was`)
+    await dialog.getByText('Caused by us').click()
+    await expect(dialog).toContainText(`${paidBack} All of R 75.00 is given back.`)
+    await dialog.getByRole('button', { name: 'Cancel booking' }).click()
+    await expect(page.getByRole('main')).toContainText('To be given backR 75.00')
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await expect(page.getByRole('main')).not.toContainText('To be given back')
+  })
+
   test('asks again when the policy gives back another amount by now than its cancellation shows', async ({
     page,
     server,

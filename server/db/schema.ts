@@ -332,6 +332,8 @@ export type BookingsTable = {
   paid_when_cancelled: Decimal | null
   /** ZAR charged here; negative when money has to be given back. What is due is `balanceOf`, which knows the payments. */
   balance_due: ColumnType<string, number | string | undefined, number | string>
+  /** ZAR that was to be given back and was paid back, before the last change of the price or the cancellation. */
+  refunds_counted: ColumnType<string, number | string | undefined, number | string>
   /** The sequence number of its calendar file: how often its time has changed. */
   sequence: Generated<number>
   created_at: CreatedAt

@@ -420,6 +420,9 @@ export const migrations: Record<string, Migration> = {
   '068-no-shows-index': run(
     'create index bookings_no_shows_idx on bookings (created_at desc, id desc) where no_show_at is not null',
   ),
+  '069-refunds-counted': run(
+    'alter table bookings add column refunds_counted numeric(12,2) not null default 0 check (refunds_counted >= 0)',
+  ),
 }
 
 /** Returns a migration of a few statements. */

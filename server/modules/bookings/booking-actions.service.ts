@@ -2,7 +2,7 @@ import type { Updateable } from 'kysely'
 import type { z } from 'zod'
 import type { CancelBody } from '#contract/booking-actions.ts'
 import type { BookingStatus } from '#contract/booking-statuses.ts'
-import { quoteRefund, REFUND_REASON_REQUIRED } from '#contract/cancel-policy.ts'
+import { quoteRefund, REFUND_REASON_REQUIRED, toFullRefund } from '#contract/cancel-policy.ts'
 import type { ErrorCode } from '#contract/errors.ts'
 import type { AppContext, SignedIn } from '#server/context.ts'
 import type { Tx } from '#server/db/client.ts'
@@ -12,7 +12,8 @@ import { writeFields } from '../audit/audit.repository.ts'
 import { overrideHours, requireAvailable } from '../availability/availability.ts'
 import type { AvailabilityOptions } from '../availability/obstacles.ts'
 import { requireCustomerNotErased } from '../users/erase-customers.ts'
-import { findCancellation, findCancelTerms, hasRefund } from './booking-page.repository.ts'
+import { findLedger } from './booking-money.ts'
+import { findCancellation } from './booking-page.repository.ts'
 import { exchangeSlots } from './booking-slots.repository.ts'
 import { listActions, toEndRelease } from './booking-state.ts'
 import { toBusinessNow } from './bookings.service.ts'
@@ -40,8 +41,8 @@ export async function cancelBooking(
   const audited = [reason, refundReason].filter((text) => text).join(' – ') || undefined
   await changeBooking(request, { action: 'cancel', version, reason: audited }, async (tx, before, now) => {
     requireCancellable(before, now)
-    const { policy, paid, balanceDue } = await findCancelTerms(tx, id)
-    const quoted = causedByUs ? paid : quoteRefund(policy, paid, before.start, now, balanceDue).amount
+    const { policy, ledger, paid, refunds } = await findLedger(tx, id)
+    const quoted = causedByUs ? toFullRefund(ledger) : quoteRefund(policy, ledger, before.start, now).amount
     const given = refund ?? quoted
     if (given > paid) throw fieldError('refund', 'No more can be given back than was paid')
     if (given !== quoted && !refundReason) throw fieldError('refundReason', REFUND_REASON_REQUIRED)
@@ -51,6 +52,7 @@ export async function cancelBooking(
       cancel_reason: reason ?? null,
       paid_when_cancelled: paid,
       balance_due: given === 0 ? 0 : -given,
+      refunds_counted: refunds,
       sequence: before.sequence + 1,
     })
     await exchangeSlots(tx, [id])
@@ -105,13 +107,14 @@ export async function reinstateBooking(
       sequence: before.sequence + 1,
       // The history has it only if cancelling changed it.
       balance_due: Number(earlier ? (earlier.balance_due ?? before.balanceDue) : 0),
+      refunds_counted: Number(earlier ? (earlier.refunds_counted ?? before.refundsCounted) : 0),
     })
   })
 }
 
-/** Throws when a cancelled booking was paid back, or its customer erased, who then has no bookings to come. */
+/** Throws when something was paid back since the cancellation, or the customer erased, who has no bookings to come. */
 async function requireReinstatable(tx: Tx, id: string, { customerId }: State, code: ErrorCode): Promise<void> {
-  if (await hasRefund(tx, id)) throw new AppError(code, { message: PAID_BACK })
+  if ((await findLedger(tx, id)).ledger.refunded > 0) throw new AppError(code, { message: PAID_BACK })
   if (customerId !== null) await requireCustomerNotErased(tx, customerId)
 }
 

@@ -108,12 +108,44 @@ describe('GET /bookings/:id', () => {
     await buildTransaction(test.db, { booking_id: booking.id, amount: '30.10', status: 'refunded' })
     expect(await read()).toMatchObject({ paid: 150, balanceDue: -44.9 })
     await buildTransaction(test.db, { booking_id: booking.id, amount: '44.90', status: 'refunded' })
-    expect(await read()).toMatchObject({ balanceDue: 0, refund: { amount: 112.5, overpaid: 75 } })
+    expect(await read()).toMatchObject({
+      balanceDue: 0,
+      refund: { amount: 37.5, paid: 150, refunded: 75, overpaid: 75 },
+    })
     const shorter = toInterval(booking.pod_id, '14:00', '14:15')
     const preview = await ask(actions.previewMove, token, booking.id, shorter)
     expect(preview.body).toMatchObject({ difference: -37.5, balanceDue: -37.5 })
-    await ask(actions.cancel, token, booking.id, { version: 2, reason: 'Customer asked' })
+    await ask(actions.cancel, token, booking.id, { version: 2, reason: 'Customer asked', refund: 37.5 })
     expect(await read()).toMatchObject({ status: 'Cancelled', balanceDue: -37.5 })
+    expect((await ask(actions.reinstate, token, booking.id, { version: 3 })).body).toMatchObject({ balanceDue: 0 })
+    await ask(actions.cancel, token, booking.id, { version: 4, reason: 'Lock broken', causedByUs: true })
+    expect(await read()).toMatchObject({ balanceDue: -75 })
+    await buildTransaction(test.db, { booking_id: booking.id, amount: '75.00', status: 'refunded' })
+    expect(await read()).toMatchObject({ balanceDue: 0, actions: [] })
+  })
+
+  it('charges again what was paid back for a shorter time when it is extended', async () => {
+    const { token } = await test.signIn([6])
+    const cancel_policy = JSON.stringify({ brackets: [{ hoursBefore: 1, percent: 50 }], fee: 0 })
+    const booking = await buildSold('14:00', '15:00', { cancel_policy })
+    const read = async () => (await ask(actions.get, token, booking.id)).body
+    const move = (end: string, version: number) =>
+      ask(actions.move, token, booking.id, toInterval(booking.pod_id, '14:00', end, version))
+    await move('14:30', 1)
+    // R 75 are owed to the customer, and R 20 are a favour.
+    await buildTransaction(test.db, { booking_id: booking.id, amount: '95.00', status: 'refunded' })
+    const preview = await ask(actions.previewMove, token, booking.id, toInterval(booking.pod_id, '14:00', '15:00'))
+    expect(preview.body).toMatchObject({ difference: 75, balanceDue: 75 })
+    const extended = await move('15:00', 2)
+    expect(extended.body).toMatchObject({ balanceDue: 75, refund: { amount: 17.5, paid: 75, refunded: 20 } })
+    const undone = await undo(token, extended.headers['x-undo-id'])
+    expect(undone.status).toBe(200)
+    expect(await read()).toMatchObject({ balanceDue: 0, refund: { amount: 17.5, paid: 150, refunded: 95 } })
+    await move('15:00', 4)
+    await buildTransaction(test.db, { booking_id: booking.id, amount: '75.00' })
+    expect(await read()).toMatchObject({ paid: 225, balanceDue: 0, refund: { amount: 55, paid: 150, refunded: 20 } })
+    await move('14:30', 5)
+    expect(await read()).toMatchObject({ balanceDue: -55 })
   })
 
   it('returns a staff member’s own booking without a customer or a price', async () => {
@@ -496,6 +528,8 @@ describe('cancelling', () => {
       .execute()
     expect((await ask(actions.get, token, booking.id)).body.refund).toEqual({
       amount: 70,
+      paid: 150,
+      refunded: 0,
       overpaid: 0,
       percent: 50,
       hoursBefore: 1,
@@ -628,7 +662,7 @@ describe('reinstating', () => {
     const cancel_policy = JSON.stringify({ brackets: [], fee: 0 })
     const booking = await buildSold('14:00', '15:00', { cancel_policy })
     const moved = await ask(actions.move, token, booking.id, toInterval(booking.pod_id, '14:00', '14:30'))
-    expect(moved.body.refund).toEqual({ amount: 75, overpaid: 75, percent: 0, hoursBefore: null, fee: 0 })
+    expect(moved.body.refund).toMatchObject({ amount: 75, paid: 150, overpaid: 75, percent: 0, hoursBefore: null })
     const cancelled = await ask(actions.cancel, token, booking.id, { version: 2, reason: 'Mistake' })
     expect(cancelled.body.balanceDue).toBe(-75)
     const reinstated = await ask(actions.reinstate, token, booking.id, { version: 3 })

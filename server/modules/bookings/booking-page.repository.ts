@@ -1,10 +1,9 @@
 import { sql } from 'kysely'
-import type { CancelPolicy } from '#contract/cancel-policy.ts'
-import { toCents } from '#contract/money.ts'
 import type { Db, Tx } from '#server/db/client.ts'
 import { hasId } from '#server/db/lists/has-id.ts'
 import { podsOfAllLocations } from '#server/db/within-locations.ts'
 import { personName, phone } from './booked-by.ts'
+import { ledgerColumns, policyOf } from './booking-money.ts'
 import { selectBookings } from './bookings.repository.ts'
 
 /** Returns a booking with all that its page shows and its actions need. */
@@ -33,7 +32,7 @@ export async function findBookingPage(db: Db | Tx, id: string) {
     ])
     .select([fullName('maker').as('maker_name'), fullName('receiver').as('receiver_name')])
     .select(policyOf().as('policy'))
-    .select([paidFor().as('paid'), balanceOf().as('balance_due'), paidFor('refunded').as('refunded')])
+    .select(ledgerColumns)
     .where('bookings.id', '=', id)
     .executeTakeFirst()
 }
@@ -55,20 +54,6 @@ export async function findOwners(db: Db | Tx, id: string) {
     .select(['pod_id', 'staff_id', 'made_by_staff_id'])
     .where('id', '=', id)
     .executeTakeFirst()
-}
-
-/** Returns what a cancellation is based on: the policy that the booking was sold under, and the ZAR paid and due. */
-export async function findCancelTerms(
-  tx: Tx,
-  id: string,
-): Promise<{ policy: CancelPolicy; paid: number; balanceDue: number }> {
-  const row = await tx
-    .selectFrom('bookings')
-    .innerJoin('locations', 'locations.id', 'bookings.location_id')
-    .select([policyOf().as('policy'), paidFor().as('paid'), balanceOf().as('balance_due')])
-    .where('bookings.id', '=', id)
-    .executeTakeFirstOrThrow()
-  return { policy: row.policy, paid: Number(row.paid), balanceDue: Number(row.balance_due) }
 }
 
 /** Returns a booking's last cancellation in the history; undefined when there is none or it is archived. */
@@ -110,11 +95,6 @@ export async function findReasonBefore(tx: Tx, id: string, changeId: string): Pr
   return row?.reason
 }
 
-export async function hasRefund(tx: Tx, id: string): Promise<boolean> {
-  const refund = tx.selectFrom('transactions').select('id').where('booking_id', '=', id)
-  return (await refund.where('status', '=', 'refunded').executeTakeFirst()) !== undefined
-}
-
 /** Selects the bookings, except cancelled ones, that begin at `from` or later but before `to`. */
 function selectBetween(db: Db, from: Date, to: Date) {
   return db
@@ -147,35 +127,6 @@ export async function listArrivals(db: Db, from: Date, to: Date, location: strin
 /** Lists what the codes of these bookings may contain. */
 export async function listCodeSources(db: Db, from: Date, to: Date) {
   return selectBetween(db, from, to).select(['pods.device_id', 'pods.pod_user_id']).execute()
-}
-
-/** The policy that a booking was sold under; when it has none of its own, the current one. */
-export function policyOf() {
-  return sql<CancelPolicy>`coalesce(bookings.cancel_policy, locations.cancel_policy, (select cancel_policy from pricing))`
-}
-
-/** The sum of a booking's completed payments in ZAR. Prices and refunds are in ZAR, so other currencies do not count. */
-export function paidFor(status: 'completed' | 'refunded' = 'completed') {
-  return sql<string>`(select coalesce(sum(amount), 0) from transactions
-                       where booking_id = bookings.id and transactions.status = ${status} and currency = 'ZAR')`
-}
-
-/**
- * What the customer still owes in ZAR; negative for all that was or is to be given back (`subtractRefunds`). The column
- * only has what was charged here and what a cancellation gives back, to which payments are added that completed after
- * it. The rest of the price was settled when the booking was sold, with or without a payment that is known here.
- * Payments beyond that rest count against what is due.
- */
-export function balanceOf() {
-  return sql<string>`case
-    when bookings.status = 'Cancelled' then
-      least(bookings.balance_due - greatest(${paidFor()} - bookings.paid_when_cancelled, 0), 0)
-    else least(bookings.balance_due, bookings.price - ${paidFor()}) end`
-}
-
-/** Takes what was paid back off what a balance says is to be given back. Both are ZAR. */
-export function subtractRefunds(balance: number, refunded: string): number {
-  return toCents(balance < 0 ? Math.min(0, balance + Number(refunded)) : balance)
 }
 
 function fullName(table: string) {

@@ -1,11 +1,13 @@
 import type { BookingPage } from '#contract/booking-actions.ts'
 import type { BookingListItem } from '#contract/bookings.ts'
 import { quoteRefund } from '#contract/cancel-policy.ts'
+import { toCents } from '#contract/money.ts'
 import type { AppContext, SignedIn } from '#server/context.ts'
 import { notFound } from '#server/http/app-error.ts'
 import { findFreePods } from '../availability/free-instead.ts'
 import { getBookingMessages } from '../messages/messages.service.ts'
-import { findBookingPage, subtractRefunds, listPayments } from './booking-page.repository.ts'
+import { countRefunds, toLedger } from './booking-money.ts'
+import { findBookingPage, listPayments } from './booking-page.repository.ts'
 import { listActions } from './booking-state.ts'
 import { toBookingListItem } from './bookings.repository.ts'
 import { toBookingCode, toBusinessNow } from './bookings.service.ts'
@@ -21,9 +23,10 @@ export async function getBookingPage(context: AppContext, session: SignedIn, id:
   if (!row) throw notFound('Booking')
   requireMine(row, session)
   const now = toBusinessNow(context)
-  const refund = quoteRefund(row.policy, Number(row.paid), row.start_time, now, Number(row.balance_due))
+  const ledger = toLedger(row)
+  const refund = quoteRefund(row.policy, ledger, row.start_time, now)
   const booking = toBookingListItem(row)
-  const isFinal = row.customer_erased_at !== null || payments.some(({ status }) => status === 'refunded')
+  const isFinal = row.customer_erased_at !== null || ledger.refunded > 0
   return {
     ...booking,
     qrText: toBookingCode(context.config, { booking, deviceId: row.device_id, podUserId: row.pod_user_id }),
@@ -42,9 +45,11 @@ export async function getBookingPage(context: AppContext, session: SignedIn, id:
       createdAt: payment.created_at.toISOString(),
     })),
     paid: Number(row.paid),
-    balanceDue: subtractRefunds(Number(row.balance_due), row.refunded),
+    balanceDue: toCents(ledger.balanceDue + countRefunds(ledger)),
     refund: {
       amount: refund.amount,
+      paid: ledger.paid,
+      refunded: Math.min(ledger.paid, ledger.refunded),
       overpaid: refund.overpaid,
       percent: refund.bracket?.percent ?? 0,
       hoursBefore: refund.bracket?.hoursBefore ?? null,

@@ -34,6 +34,7 @@ export type State = BookingState & {
   rate: number | null
   discountMinutes: number
   balanceDue: number
+  refundsCounted: number
   sequence: number
 }
 
@@ -175,6 +176,7 @@ export function toState(row: Fields): State {
     rate: amount(row.rate),
     discountMinutes: amount(row.discount_minutes) ?? 0,
     balanceDue: amount(row.balance_due) ?? 0,
+    refundsCounted: amount(row.refunds_counted) ?? 0,
     sequence: Number(row.sequence),
   }
 }

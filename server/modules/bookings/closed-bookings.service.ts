@@ -7,7 +7,7 @@ import { recordChanges } from '../audit/record-change.ts'
 import { requireEachAvailable } from '../availability/availability.ts'
 import type { WantedInterval } from '../availability/obstacles.ts'
 import { requireCancellable } from './booking-actions.service.ts'
-import { paidFor } from './booking-page.repository.ts'
+import { notPaidBack, paidFor } from './booking-money.ts'
 import { exchangeSlots } from './booking-slots.repository.ts'
 import { bookingRecord } from './bookings.repository.ts'
 import { requireAction, toState } from './change-booking.ts'
@@ -20,7 +20,7 @@ import { requireSameStart } from './move-booking.service.ts'
 
 type Closing = { actor: Actor; session: SignedIn; reason: string; now: Date }
 
-/** Cancels bookings as caused by us: all that was paid is due back. */
+/** Cancels bookings as caused by us: all that was paid and not paid back is due back. */
 export async function cancelClosed(tx: Tx, closing: Closing, ids: readonly string[]): Promise<void> {
   const { actor, reason, now } = closing
   const change = { ids, action: 'cancel', reason } as const
@@ -33,7 +33,8 @@ export async function cancelClosed(tx: Tx, closing: Closing, ids: readonly strin
         cancelled_at: actor.now(),
         cancel_reason: reason,
         paid_when_cancelled: paidFor(),
-        balance_due: sql`-${paidFor()}`,
+        balance_due: sql`-${notPaidBack()}`,
+        refunds_counted: paidFor('refunded'),
         sequence: sql`sequence + 1`,
       })
       .where(sql<boolean>`bookings.id = any(${ids}::uuid[])`)

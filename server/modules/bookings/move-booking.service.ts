@@ -11,7 +11,7 @@ import { type Interval, isSameInterval } from '../availability/obstacles.ts'
 import { planClosuresAhead } from '../closures/plan-closures.ts'
 import { findNotifies } from '../messages/messages.service.ts'
 import { requirePrice } from '../pricing/require-price.ts'
-import { balanceOf, subtractRefunds, paidFor } from './booking-page.repository.ts'
+import { countRefunds, findLedger } from './booking-money.ts'
 import { exchangeSlots } from './booking-slots.repository.ts'
 import { toBusinessNow } from './bookings.service.ts'
 import {
@@ -48,6 +48,7 @@ export async function moveBooking(request: BookingRequest, body: MoveBody): Prom
     if (!isShorter(before, interval)) await requireAvailable(tx, interval, options)
     const quote = await quoteMove(tx, before, interval, body)
     requirePrice(body.newPrice, quote.newPrice)
+    const { ledger } = await findLedger(tx, id)
     const { location_id } = await tx
       .selectFrom('pods')
       .select('location_id')
@@ -71,6 +72,8 @@ export async function moveBooking(request: BookingRequest, body: MoveBody): Prom
             price: quote.newPrice,
             rate: quote.rate,
             balance_due: toCents(before.balanceDue + quote.difference),
+            // What was paid back is charged again when the price rises.
+            refunds_counted: toCents(before.refundsCounted + countRefunds(ledger)),
           }),
     })
     await exchangeSlots(tx, [id])
@@ -85,12 +88,7 @@ export async function previewMove(
   body: MoveQuestion,
 ): Promise<MoveQuote> {
   const { db } = context
-  const row = await db
-    .selectFrom('bookings')
-    .selectAll()
-    .select([balanceOf().as('balance'), paidFor('refunded').as('refunded')])
-    .where('id', '=', id)
-    .executeTakeFirst()
+  const row = await db.selectFrom('bookings').selectAll().where('id', '=', id).executeTakeFirst()
   if (!row) throw notFound('Booking')
   requireMine(row, session)
   const now = toBusinessNow(context)
@@ -105,11 +103,14 @@ export async function previewMove(
   const { price, newPrice, difference } = await quoteMove(db, before, interval, body)
   const free = reasons.length > 0 ? await findAlternatives(db, interval, options) : { times: [], pods: [] }
   const told = await findNotifies(context, id)
+  const { ledger } = await findLedger(db, id)
+  const counted = countRefunds(ledger)
+  const balanceDue = ledger.balanceDue + counted + difference
   return {
     price,
     newPrice,
     difference,
-    balanceDue: subtractRefunds(Number(row.balance) + difference, row.refunded),
+    balanceDue: toCents(balanceDue + countRefunds({ refunded: ledger.refunded - counted, balanceDue })),
     reasons,
     free,
     notifies: told?.kinds.includes('moved') ? { to: told.to } : null,

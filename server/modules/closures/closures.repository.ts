@@ -10,7 +10,7 @@ import type { Database } from '#server/db/schema.ts'
 import type { RecordKind } from '../audit/record-kind.ts'
 import { email, personName, phone } from '../bookings/booked-by.ts'
 import { isOpen } from '../bookings/booking-conditions.ts'
-import { paidFor } from '../bookings/booking-page.repository.ts'
+import { notPaidBack } from '../bookings/booking-money.ts'
 
 /** One occurrence of a closure, as wall clocks labelled Z; `ends` is null for until further notice. */
 export type Instance = { starts: Date; ends: Date | null }
@@ -310,5 +310,5 @@ export function selectWithContact(db: Db | Tx) {
       'locations.city',
       'companies.name as company_name',
     ])
-    .select([personName.as('username'), phone.as('phone'), email.as('email'), paidFor().as('paid')])
+    .select([personName.as('username'), phone.as('phone'), email.as('email'), notPaidBack().as('paid')])
 }

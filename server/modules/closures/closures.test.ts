@@ -497,7 +497,10 @@ describe('the bookings that a closure hits', () => {
       await hold(pod.id, '11:00', '12:00'),
     ]
     await buildTransaction(test.db, { booking_id: cancelled.id, amount: '150.00' })
+    await buildTransaction(test.db, { booking_id: cancelled.id, amount: '40.00', status: 'refunded' })
     const body = { podIds: [pod.id], starts: at('08:00') }
+    const asked: { _id: string; paid: number }[] = (await close(body, preview)).body.bookings
+    expect(asked.find(({ _id }) => _id === cancelled.id)?.paid).toBe(110)
     const decisions = [
       { bookingId: moved.id, action: 'move', podId: other.id },
       { bookingId: cancelled.id, action: 'cancel' },
@@ -515,8 +518,9 @@ describe('the bookings that a closure hits', () => {
     for (const { id } of [before, after]) expect(await findBooking(id)).toMatchObject({ pod_id: other.id })
     expect(await findBooking(cancelled.id)).toMatchObject({
       status: 'Cancelled',
-      balance_due: '-150.00',
+      balance_due: '-110.00',
       paid_when_cancelled: '150.00',
+      refunds_counted: '40.00',
       cancel_reason: 'Closed: Painting',
       sequence: 1,
     })

@@ -1,10 +1,10 @@
 import { type Insertable, sql } from 'kysely'
-import { quoteRefund } from '#contract/cancel-policy.ts'
+import { quoteRefund, toFullRefund } from '#contract/cancel-policy.ts'
 import type { ScopeQuery, Series } from '#contract/series.ts'
 import type { Db, Tx } from '#server/db/client.ts'
 import type { Database } from '#server/db/schema.ts'
 import { ofAllLocations, podsOfAllLocations } from '#server/db/within-locations.ts'
-import { balanceOf, paidFor, policyOf } from '../bookings/booking-page.repository.ts'
+import { ledgerColumns, policyOf, toLedger } from '../bookings/booking-money.ts'
 
 /** The statuses of bookings that have not begun. */
 const movable = ['Pending', 'Confirmed'] as const
@@ -31,7 +31,8 @@ export async function findSeries(
     .innerJoin('pods', 'pods.id', 'bookings.pod_id')
     .innerJoin('locations', 'locations.id', 'bookings.location_id')
     .select(['bookings.id', 'pod_id', 'pods.title', 'booking_date', 'start_time', 'end_time', 'status'])
-    .select([policyOf().as('policy'), paidFor().as('paid'), balanceOf().as('balance_due')])
+    .select(policyOf().as('policy'))
+    .select(ledgerColumns)
     .where('series_id', '=', id)
     .orderBy('start_time')
     .orderBy('bookings.id')
@@ -59,9 +60,8 @@ export async function findSeries(
       endTime: booking.end_time.toISOString(),
       status: booking.status,
       isUpcoming: booking.start_time > now && movable.some((status) => status === booking.status),
-      paid: Number(booking.paid),
-      refund: quoteRefund(booking.policy, Number(booking.paid), booking.start_time, now, Number(booking.balance_due))
-        .amount,
+      paid: toFullRefund(toLedger(booking)),
+      refund: quoteRefund(booking.policy, toLedger(booking), booking.start_time, now).amount,
     })),
     ...(Number(count) > bookings.length && { hasOtherBookings: true }),
     version: row.version,

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import type { BookingPage } from '#contract/booking-actions.ts'
-import { REFUND_REASON_REQUIRED } from '#contract/cancel-policy.ts'
+import { REFUND_REASON_REQUIRED, toFullRefund } from '#contract/cancel-policy.ts'
 import { toCents, toMoneyText } from '#contract/money.ts'
 import type { Series } from '#contract/series.ts'
 import { submit } from '#web/api/check-body.ts'
@@ -143,14 +143,16 @@ type OneRefundProps = { booking: BookingPage; causedByUs: boolean; children: Rea
 
 /** Says what is given back for one booking. `children` are the fields to give another amount. */
 function OneRefund({ booking, causedByUs, children }: OneRefundProps) {
-  const { paid, refund } = booking
+  const { amount, paid, refunded } = booking.refund
   if (paid === 0) return <p className={styles.quote}>Nothing was paid, so nothing is given back.</p>
+  const more = refunded > 0 ? 'more ' : ''
   return (
     <>
       <p className={styles.quote} aria-live="polite">
+        {refunded > 0 && `${toMoneyText(refunded)} was paid back already. `}
         {causedByUs
-          ? `All of ${toMoneyText(paid)} is given back.`
-          : `The policy gives ${toMoneyText(refund.amount)} of ${toMoneyText(paid)} back: ${toPolicyText(booking)}.`}
+          ? `All of ${toMoneyText(toFullRefund(booking.refund))} is given back.`
+          : `The policy gives ${toMoneyText(amount)} ${more}of ${toMoneyText(paid)} back: ${toPolicyText(booking)}.`}
       </p>
       {!causedByUs && children}
     </>

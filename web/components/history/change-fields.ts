@@ -47,6 +47,7 @@ const labels: Record<string, string> = {
   discount_minutes: 'Discount',
   balance_due: 'Due, apart from payments',
   paid_when_cancelled: 'Paid until the cancellation',
+  refunds_counted: 'Refunds taken into account',
   start_time: 'Start',
   end_time: 'End',
   checked_in_at: 'Checked in',
@@ -213,7 +214,8 @@ function toValueText(name: string, value: unknown, names: Change['names']): stri
   }
   const text = typeof value === 'string' ? value : JSON.stringify(value)
   if (name === 'rate') return toRateText(Number(text))
-  if (['amount', 'price', 'balance_due', 'paid_when_cancelled', 'fee'].includes(name)) return toMoneyText(Number(text))
+  if (['amount', 'price', 'balance_due', 'paid_when_cancelled', 'refunds_counted', 'fee'].includes(name))
+    return toMoneyText(Number(text))
   if (['discount_minutes', 'buffer_minutes', 'no_show_minutes'].includes(name))
     return toCounted(Number(text), 'minute', 'minutes')
   if (name === 'reminder_hours') return toCounted(Number(text), 'hour', 'hours')

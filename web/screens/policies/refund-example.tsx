@@ -27,6 +27,6 @@ function toExampleText(policy: CancelPolicy | undefined, hours: number | string,
   if (!policy || typeof hours !== 'number' || typeof paid !== 'number') {
     return 'Fill in every number to see what is given back.'
   }
-  const { amount } = quoteRefund(policy, paid, new Date(hours * HOUR), new Date(0))
+  const { amount } = quoteRefund(policy, { paid, refunded: 0, balanceDue: 0 }, new Date(hours * HOUR), new Date(0))
   return `Cancelled ${toHoursText(hours)} before, ${toMoneyText(paid)} paid: ${toMoneyText(amount)} back`
 }
