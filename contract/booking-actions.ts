@@ -93,7 +93,6 @@ const BookingPageSchema = z.extend(BookingDetailsSchema, {
   cancelReason: z.nullable(z.string()),
   payments: z.array(PaymentSchema),
   paid: money.check(z.describe('The sum of the completed payments in ZAR.')),
-  balanceDue: money.check(z.describe('ZAR that the customer still owes; negative for what is to be given back.')),
   refund: RefundSchema,
   cancelReasons: z.array(z.string()),
   /**

@@ -15,3 +15,7 @@ export type CheckInMethod = 'staff' | 'code' | 'door'
  */
 export const bookingMoments = ['upcoming', 'past', 'running', 'late', 'arriving', 'no-show'] as const
 export type BookingMoment = (typeof bookingMoments)[number]
+
+/** What is open of a booking's price: `due` from the customer, or to be given back as a `refund`. */
+export const bookingBalances = ['due', 'refund'] as const
+export type BookingBalance = (typeof bookingBalances)[number]

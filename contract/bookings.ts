@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { BookForBody, RebookBody } from './book-for.ts'
-import { bookingMoments, bookingStatuses } from './booking-statuses.ts'
+import { bookingBalances, bookingMoments, bookingStatuses } from './booking-statuses.ts'
 import { endpoint } from './endpoint.ts'
 import { dateText, listQuery, MessageSchema, recordId, requiredText, timeText, version, wallClock } from './fields.ts'
 import { LocationDetailsSchema } from './locations.ts'
@@ -55,6 +55,7 @@ const BookingListItemSchema = z.extend(BookingSchema, {
    * The id of the customer, who has a page of their own (rules §31.1); null when staff made the booking for themselves.
    */
   customerId: z.nullable(z.string()),
+  balanceDue: z.number().check(z.describe('ZAR that the customer still owes; negative for what is to be given back.')),
   /** The company that the booking is for (rules §29.3). One that is deleted keeps its bookings. */
   company: z.nullable(z.object({ _id: z.string(), name: z.string(), isDeleted: z.boolean() })),
 })
@@ -80,6 +81,11 @@ export const BookingListQuery = z.extend(listQuery(['createdAt', 'startTime']), 
           'By the clock of the pods: `upcoming` has not ended, `past` has or is cancelled, `running` has begun, `late` is running without a check-in, `arriving` begins within the hour; for a `no-show` nobody came, on whatever day.',
         ),
       ),
+  ),
+  balance: z.optional(
+    z
+      .enum(bookingBalances, `balance must be one of ${bookingBalances.join(', ')}`)
+      .check(z.describe('`due`: the customer still owes something; `refund`: something is to be given back.')),
   ),
 })
 

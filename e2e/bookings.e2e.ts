@@ -82,6 +82,38 @@ test.describe('The bookings screen', () => {
     await expectNoSidewaysScroll(page)
   })
 
+  test('says below its status what is due or to be given back, and is filtered by that', async ({
+    page,
+    server,
+    signIn,
+  }) => {
+    await signIn([6])
+    const [due, refund] = [{ balance_due: 1150 }, { balance_due: -75.5, status: 'Cancelled' } as const]
+    await buildBooking(server.db, { start_time: new Date('2026-01-05T09:00:00.000Z'), ...due })
+    await buildBooking(server.db, { start_time: new Date('2026-01-06T09:00:00.000Z'), ...refund })
+    await buildBooking(server.db, { start_time: new Date('2026-01-07T09:00:00.000Z') })
+    await page.goto('/booking')
+    await expect(page.getByRole('row', { name: /2026-01-05/ })).toContainText('R 1 150.00 due')
+    await expect(page.getByRole('row', { name: /2026-01-06/ })).toContainText('Cancelled, Give back R 75.50')
+    for (const [choice, date] of [
+      ['Still due', '2026-01-05'],
+      ['To be given back', '2026-01-06'],
+    ] as const) {
+      await page.getByLabel('Status').selectOption(choice)
+      await expect(page.getByRole('heading', { name: /Bookings/ }).locator('..')).toContainText('1')
+      await expect(page.getByRole('row')).toHaveCount(2)
+      await expect(page.getByRole('row', { name: new RegExp(date) })).toBeVisible()
+    }
+    await page.reload()
+    await expect(page.getByLabel('Status')).toHaveValue('refund')
+    await page.getByLabel('Status').selectOption('Cancelled')
+    await expect(page).toHaveURL(/status=Cancelled$/)
+    await expect(page.getByRole('row')).toHaveCount(2)
+    await page.setViewportSize(PHONE)
+    await expect(page.getByText('Give back R 75.50')).toBeVisible()
+    await expectNoSidewaysScroll(page)
+  })
+
   test('shows each status in its specified colour', async ({ page, server, signIn }) => {
     await signIn([6])
     const tones = {

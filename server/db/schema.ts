@@ -62,6 +62,13 @@ type RowCountsTable = {
   n: number
 }
 
+/** Kept by triggers (migration 070), so that they are only read. */
+type OpenBalancesTable = {
+  booking_id: string
+  /** ZAR that the customer still owes; negative for what is to be given back. Never zero. */
+  amount: Decimal
+}
+
 type SessionsTable = {
   /** SHA-256 of the token; the token itself is not stored on the server. */
   token_hash: Buffer
@@ -610,6 +617,7 @@ export type Database = {
   booking_slots: BookingSlotsTable
   transactions: TransactionsTable
   row_counts: RowCountsTable
+  open_balances: OpenBalancesTable
   pricing: PricingTable
   secret_key_check: SecretKeyCheckTable
   jobs: JobsTable

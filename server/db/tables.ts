@@ -64,6 +64,7 @@ const tables = {
   login_attempts: ['session', 'platform'],
   idempotency_keys: ['session', 'own'],
   backups: ['session', 'platform'],
+  open_balances: ['derived', 'joined'],
   undone_changes: ['derived', 'joined'],
   search_texts: ['derived', 'joined'],
   search_words: ['derived', 'platform'],

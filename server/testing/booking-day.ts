@@ -56,7 +56,7 @@ export function useBookingDay() {
   const undo = (token: string, changeId: unknown) => ask(routes.audit.undo, token, String(changeId))
 
   async function expectSound() {
-    expect(await checkBookings(test.db)).toMatchObject({ overlaps: 0, wrongSlots: 0 })
+    expect(await checkBookings(test.db)).toMatchObject({ overlaps: 0, wrongSlots: 0, wrongBalances: 0 })
   }
 
   async function listStarts(bookingId: string) {

@@ -9,6 +9,8 @@ export type BookingCheck = {
   overlaps: number
   /** Bookings with wrong slots, or cancelled ones with any: 0 in a valid database. */
   wrongSlots: number
+  /** Bookings whose row of `open_balances` is not what it should be: 0 in a valid database. */
+  wrongBalances: number
 }
 
 /** Counts records and inconsistencies in the whole database. */
@@ -30,7 +32,9 @@ export async function checkBookings(db: Db | Tx): Promise<BookingCheck> {
         else held is distinct from extract(epoch from slots_end - start_time) / 900 or first is distinct from start_time
           or last is distinct from slots_end - interval '15 minutes' or pod is distinct from pod_id::text end
         or slot_count <> extract(epoch from end_time - start_time) / 900 + 1
-    ) as "wrongSlots"`.execute(db)
+    ) as "wrongSlots",
+    (select count(*) from booking_balances full join open_balances on booking_id = id
+      where booking_balances.amount is distinct from coalesce(open_balances.amount, 0)) as "wrongBalances"`.execute(db)
   const check = rows[0]
   if (!check) throw new Error('The check returned no row')
   return check

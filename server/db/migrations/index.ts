@@ -19,6 +19,7 @@ import * as webhookVersions from './027-webhook-versions.ts'
 import * as customerMessages from './029-customer-messages.ts'
 import * as blocksAsClosures from './030-blocks-as-closures.ts'
 import * as partitions from './058-partitions.ts'
+import * as openBalances from './070-open-balances.ts'
 
 /** In order of name; short migrations are written here. A released migration is never changed: add a new one. */
 export const migrations: Record<string, Migration> = {
@@ -423,6 +424,7 @@ export const migrations: Record<string, Migration> = {
   '069-refunds-counted': run(
     'alter table bookings add column refunds_counted numeric(12,2) not null default 0 check (refunds_counted >= 0)',
   ),
+  '070-open-balances': openBalances,
 }
 
 /** Returns a migration of a few statements. */

@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createId } from '#server/ids.ts'
-import { buildBooking, buildLocation, buildPod, buildStaff } from '#server/testing/factories.ts'
+import { checkBookings } from '#server/testing/check-bookings.ts'
+import { buildBooking, buildLocation, buildPod, buildStaff, buildTransaction } from '#server/testing/factories.ts'
 import { migrateTo } from '#server/testing/migrate-to.ts'
 import type { Db } from '../client.ts'
 import { type TestDatabase, testEngines } from '../test-databases.ts'
@@ -198,6 +199,33 @@ describe.each(testEngines)('a database with rows, migrated on $engine', { timeou
         { id: past.id, location_id: former.id },
         { id: toCome.id, location_id: pod.location_id },
       ])
+    } finally {
+      await remove()
+    }
+  })
+
+  it('finds what is owed for bookings of before', async () => {
+    const { handle, remove } = await create()
+    const { db } = handle
+    try {
+      await migrateTo(db, '069-refunds-counted')
+      const sold = { price: 150, rate: 2.5, discount_minutes: 0 }
+      const charged = await buildBooking(db, { ...sold, balance_due: 150 })
+      const cancelled = await buildBooking(db, { ...sold, status: 'Cancelled', paid_when_cancelled: 0 })
+      const paidTwice = await buildBooking(db, sold)
+      const paid = await buildBooking(db, sold)
+      const refunded = await buildBooking(db, { ...sold, status: 'Cancelled', balance_due: -150 })
+      for (const { id } of [cancelled, paidTwice, paidTwice, paid, refunded])
+        await buildTransaction(db, { booking_id: id, amount: 150 })
+      await buildTransaction(db, { booking_id: refunded.id, amount: 150, status: 'refunded' })
+      await migrateToLatest(db)
+      const rows = await db.selectFrom('open_balances').selectAll().execute()
+      expect(Object.fromEntries(rows.map(({ booking_id, amount }) => [booking_id, amount]))).toEqual({
+        [charged.id]: '150.00',
+        [cancelled.id]: '-150.00',
+        [paidTwice.id]: '-150.00',
+      })
+      expect(await checkBookings(db)).toMatchObject({ wrongBalances: 0 })
     } finally {
       await remove()
     }

@@ -21,7 +21,7 @@ function moveTo(token: string, id: string, podId: string, from: number, until: n
 }
 
 async function expectSound() {
-  expect(await checkBookings(test.db)).toMatchObject({ overlaps: 0, wrongSlots: 0 })
+  expect(await checkBookings(test.db)).toMatchObject({ overlaps: 0, wrongSlots: 0, wrongBalances: 0 })
 }
 
 const noon = 12 * 60

@@ -21,34 +21,21 @@ export function notPaidBack() {
   return sql<string>`greatest(${paidFor()} - ${paidFor('refunded')}, 0)`
 }
 
-/**
- * What the customer still owes; negative for all that was or is to be given back, apart from the refunds that the
- * booking counts already. The column only has what was charged here and what a cancellation gives back, to which
- * payments are added that completed after it. The rest of the price was settled when the booking was sold, with or
- * without a payment that is known here. Payments beyond that rest count against what is due.
- */
-function balanceOf() {
-  return sql<string>`case
-    when bookings.status = 'Cancelled' then
-      least(bookings.balance_due - greatest(${paidFor()} - bookings.paid_when_cancelled, 0), 0)
-    else least(bookings.balance_due, bookings.price - ${paidFor()}) + bookings.refunds_counted end`
-}
-
 export const ledgerColumns = [
   paidFor().as('paid'),
   paidFor('refunded').as('refunded'),
-  balanceOf().as('balance'),
+  sql<string>`(select before_refunds from booking_balances where id = bookings.id)`.as('balance_before_refunds'),
   'bookings.refunds_counted',
 ] as const
 
-type LedgerRow = { paid: string; refunded: string; balance: string | null; refunds_counted: string }
+type LedgerRow = { paid: string; refunded: string; balance_before_refunds: string | null; refunds_counted: string }
 
 export function toLedger(row: LedgerRow): Ledger {
   const counted = Number(row.refunds_counted)
   return {
     paid: Math.max(0, toCents(Number(row.paid) - counted)),
     refunded: Math.max(0, toCents(Number(row.refunded) - counted)),
-    balanceDue: Number(row.balance),
+    balanceDue: Number(row.balance_before_refunds),
   }
 }
 

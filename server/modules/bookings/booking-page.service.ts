@@ -1,12 +1,11 @@
 import type { BookingPage } from '#contract/booking-actions.ts'
 import type { BookingListItem } from '#contract/bookings.ts'
 import { quoteRefund } from '#contract/cancel-policy.ts'
-import { toCents } from '#contract/money.ts'
 import type { AppContext, SignedIn } from '#server/context.ts'
 import { notFound } from '#server/http/app-error.ts'
 import { findFreePods } from '../availability/free-instead.ts'
 import { getBookingMessages } from '../messages/messages.service.ts'
-import { countRefunds, toLedger } from './booking-money.ts'
+import { toLedger } from './booking-money.ts'
 import { findBookingPage, listPayments } from './booking-page.repository.ts'
 import { listActions } from './booking-state.ts'
 import { toBookingListItem } from './bookings.repository.ts'
@@ -45,7 +44,6 @@ export async function getBookingPage(context: AppContext, session: SignedIn, id:
       createdAt: payment.created_at.toISOString(),
     })),
     paid: Number(row.paid),
-    balanceDue: toCents(ledger.balanceDue + countRefunds(ledger)),
     refund: {
       amount: refund.amount,
       paid: ledger.paid,

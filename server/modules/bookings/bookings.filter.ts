@@ -1,6 +1,6 @@
 import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
 import type { z } from 'zod'
-import type { BookingMoment } from '#contract/booking-statuses.ts'
+import type { BookingBalance, BookingMoment } from '#contract/booking-statuses.ts'
 import type { BookingListQuery } from '#contract/bookings.ts'
 import { DAY, HOUR } from '#contract/durations.ts'
 import { hasId } from '#server/db/lists/has-id.ts'
@@ -11,10 +11,10 @@ import { isOpen, ownerId } from './booking-conditions.ts'
 /** `now` is the pods' wall clock labelled Z; only `when` needs it. */
 export type BookingFilter = z.output<typeof BookingListQuery> & { now?: Date }
 
-/** Applies the filters of the bookings screen to any query with the table `bookings`; they use no other table. */
+/** Applies the filters of the bookings screen to any query with the table `bookings`. */
 export function filterBookings<DB, TB extends keyof DB, Row>(
   rows: SelectQueryBuilder<DB, TB, Row>,
-  { status, location, pod, user, company, from, to, when, now }: BookingFilter,
+  { status, location, pod, user, company, from, to, when, balance, now }: BookingFilter,
   search: Search | undefined,
 ): SelectQueryBuilder<DB, TB, Row> {
   return rows
@@ -26,8 +26,13 @@ export function filterBookings<DB, TB extends keyof DB, Row>(
     .$if(company !== undefined, (rows) => rows.where(hasId(sql`bookings.company_id`, company)))
     .$if(from !== undefined, (rows) => rows.where(sql<boolean>`bookings.start_time >= ${toDayStart(from)}`))
     .$if(to !== undefined, (rows) => rows.where(sql<boolean>`bookings.start_time < ${toDayEnd(to)}`))
+    .$if(balance !== undefined, (rows) => rows.where(isOwed(balance)))
     .$call((rows) => (when === undefined || now === undefined ? rows : rows.where(isAt(when, now))))
 }
+
+/** As an array, because PostgreSQL would otherwise go through all bookings in the list's order. */
+const isOwed = (balance: BookingBalance | undefined) => sql<boolean>`bookings.id = any(array(
+  select booking_id from open_balances where amount ${sql.raw(balance === 'due' ? '> 0' : '< 0')}))`
 
 /** No booking is longer than a day: the lower bound saves reading every open booking that has ever begun. */
 const isRunning = (now: Date) => sql<boolean>`(${isOpen} and bookings.start_time > ${new Date(now.getTime() - DAY)}
@@ -58,9 +63,10 @@ export function toCounted({
   from,
   to,
   when,
+  balance,
   search,
 }: BookingFilter): Counted | undefined {
-  if (pod !== undefined || user !== undefined || company !== undefined || when !== undefined || search) return undefined
+  if ([pod, user, company, when, balance].some((one) => one !== undefined) || search) return undefined
   const hasDates = from !== undefined || to !== undefined
   return {
     list: 'bookings',

@@ -82,6 +82,7 @@ describe('the list of bookings', () => {
         },
         username: 'Sipho Khumalo',
         customerId: user.id,
+        balanceDue: 0,
         userDetails: { _id: user.id, firstname: 'Sipho', lastname: 'Khumalo', email: user.email },
         company: null,
       },
@@ -156,6 +157,11 @@ describe('the list of bookings', () => {
     await expectIds({ status: 'Cancelled' }, [c.id])
     await expectIds({ when: 'no-show' }, [a])
     await expectIds({ when: 'no-show', status: 'Rated' }, [])
+    await test.db.updateTable('bookings').set({ balance_due: 150 }).where('id', '=', a).execute()
+    await test.db.updateTable('bookings').set({ balance_due: -40 }).where('id', '=', c.id).execute()
+    await expectIds({ balance: 'due' }, [a])
+    await expectIds({ balance: 'refund' }, [c.id])
+    await expectIds({ balance: 'refund', status: 'Pending' }, [])
     await expectIds({ from: '2026-11-24' }, [b, c.id])
     await expectIds({ to: '2026-11-24' }, [a, b])
     await expectIds({ from: '2026-11-24', to: '2026-11-24' }, [b])

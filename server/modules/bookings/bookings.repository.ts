@@ -54,7 +54,9 @@ export function selectBookings(db: Db | Tx) {
     .leftJoin('users', 'users.id', 'bookings.user_id')
     .leftJoin('staff', 'staff.id', 'bookings.staff_id')
     .leftJoin('companies', 'companies.id', 'bookings.company_id')
+    .leftJoin('open_balances', 'open_balances.booking_id', 'bookings.id')
     .select(bookingColumns)
+    .select('open_balances.amount as balance')
     .select(['pods.title as pod_title', ...locationColumns])
     .select(['companies.name as company_name', 'companies.deleted_at as company_deleted_at'])
     .select(({ fn }) => [
@@ -134,6 +136,7 @@ export function toBookingListItem(row: JoinedRow): BookingListItem {
     locationDetails: toLocationDetails(row.location_id, row),
     username: `${firstname} ${lastname}`.trim(),
     customerId: row.user_id,
+    balanceDue: Number(row.balance ?? 0),
     userDetails: { _id: booking.user, firstname, lastname, email: row.email ?? '' },
     company:
       row.company_id === null

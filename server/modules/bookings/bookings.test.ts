@@ -484,6 +484,7 @@ describe('getting a booking', () => {
       },
       username: 'Zanele Dlamini',
       customerId: null,
+      balanceDue: 0,
       userDetails: { _id, firstname: 'Zanele', lastname: 'Dlamini', email },
       company: null,
       qrText: `http://localhost:4000/qr?bookingId=${booking.id}`,

@@ -126,7 +126,7 @@ describe('Bookings_Report.csv', () => {
       rate: '2.5',
       discount_minutes: 0,
     })
-    await buildBooking(test.db, { status: 'Cancelled', created_at: new Date('2026-11-01') })
+    await buildBooking(test.db, { status: 'Cancelled', balance_due: -40.5, created_at: new Date('2026-11-01') })
     const response = await test.request(routes.bookings.export, { token })
     expect(response.headers['content-disposition']).toBe('attachment; filename="Bookings_Report.csv"')
     const records = parseCsv(response.text)
@@ -142,6 +142,7 @@ describe('Bookings_Report.csv', () => {
       'Company',
       'Price',
       'Status',
+      'Balance Due',
     ])
     expect(records[1]).toEqual([
       booking.id,
@@ -155,8 +156,9 @@ describe('Bookings_Report.csv', () => {
       '',
       '337.5',
       'Pending',
+      '',
     ])
-    expect(records[2]?.slice(-2)).toEqual(['', 'Cancelled'])
+    expect(records[2]?.slice(-3)).toEqual(['', 'Cancelled', '-40.5'])
     for (const query of [
       { search: 'quiet' },
       { status: 'Pending' },

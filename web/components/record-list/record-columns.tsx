@@ -1,4 +1,5 @@
-import type { Booking } from '#contract/bookings.ts'
+import type { BookingListItem } from '#contract/bookings.ts'
+import { toMoneyText } from '#contract/money.ts'
 import { toBusinessTime } from '#web/lib/business-day.ts'
 import { CopyId } from '#web/ui/copy-id/copy-id.tsx'
 import type { Column } from '#web/ui/data-table/data-table-columns.ts'
@@ -33,18 +34,28 @@ export function statusColumn<Row>({ width = 116, tone, words }: StatusColumn<Row
   }
 }
 
-/** Returns the column with a booking's status. A no-show has the status of any booking that is over, and says so below. */
-export function bookingStatusColumn(toTone: (status: string) => Tone): Column<Pick<Booking, 'status' | 'noShowAt'>> {
+/**
+ * Returns the column with a booking's status, and below it what else there is to see to: what is due or to be given back,
+ * and that nobody came, as a no-show has the status of any booking that is over.
+ */
+export function bookingStatusColumn(
+  toTone: (status: string) => Tone,
+): Column<Pick<BookingListItem, 'status' | 'noShowAt' | 'balanceDue'>> {
   return {
     key: 'status',
     header: 'Status',
     width: 118,
-    render: ({ status, noShowAt }) => {
+    render: ({ status, noShowAt, balanceDue }) => {
       const chip = <StatusChip tone={toTone(status)}>{status}</StatusChip>
-      return noShowAt === null ? chip : <TwoLines first={chip} second="No-show" />
+      const more = [noShowAt !== null && 'No-show', balanceDue !== 0 && toBalanceText(balanceDue)].filter(Boolean)
+      return more.length === 0 ? chip : <TwoLines first={chip} second={more.join(', ')} secondWraps />
     },
     phone: 'aside',
   }
+}
+
+function toBalanceText(balanceDue: number): string {
+  return balanceDue > 0 ? `${toMoneyText(balanceDue)} due` : `Give back ${toMoneyText(-balanceDue)}`
 }
 
 /** Returns the column for `isBlocked`; the word for active records differs between screens (rules §5.8, §7.4). */

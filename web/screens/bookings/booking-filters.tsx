@@ -1,5 +1,10 @@
 import { memo } from 'react'
-import { type BookingMoment, type BookingStatus, bookingStatuses } from '#contract/booking-statuses.ts'
+import {
+  type BookingBalance,
+  type BookingMoment,
+  type BookingStatus,
+  bookingStatuses,
+} from '#contract/booking-statuses.ts'
 import { LocationFilter } from '#web/components/location-filter.tsx'
 import { RecordFilter } from '#web/components/record-filter.tsx'
 import { ChoiceFilter, ListFilters, toChoices } from '#web/components/record-list/list-filters.tsx'
@@ -19,15 +24,20 @@ type BookingFilterValues = {
   from: string
   to: string
   when: BookingMoment | undefined
+  balance: BookingBalance | undefined
 }
 
 const NO_SHOW = 'no-show'
 
-/** The rows say that nobody came below their status, so that is where one looks for such bookings. */
-const statusOptions = [
-  { value: '', label: 'All statuses' },
-  ...bookingStatuses.map((status) => ({ value: status, label: status })),
-  { value: NO_SHOW, label: 'No-show' },
+type StatusValues = Pick<BookingFilterValues, 'status' | 'when' | 'balance'>
+
+/** What the rows say below their status stands here too: that is where one looks for such bookings. */
+const statusChoices: { value: string; label: string; sets: Partial<StatusValues> }[] = [
+  { value: '', label: 'All statuses', sets: {} },
+  ...bookingStatuses.map((status) => ({ value: status, label: status, sets: { status } })),
+  { value: NO_SHOW, label: 'No-show', sets: { when: NO_SHOW } },
+  { value: 'due', label: 'Still due', sets: { balance: 'due' } },
+  { value: 'refund', label: 'To be given back', sets: { balance: 'refund' } },
 ]
 
 const momentLabels: Record<Exclude<BookingMoment, typeof NO_SHOW>, string> = {
@@ -64,23 +74,22 @@ export const BookingFilters = memo(function BookingFilters({ state }: { state: L
   )
 })
 
-/** The six statuses, and the bookings for which nobody came, whatever their status. */
+/** The six statuses, and the bookings for which nobody came or something is owed, whatever their status. */
 function StatusFilter({ state }: { state: ListState<BookingFilterValues> }) {
-  const { status, when } = state.values
-  const setStatus = (text: string) => {
-    if (text === NO_SHOW) state.setUrl({ status: undefined, when: NO_SHOW })
-    else
-      state.setUrl({
-        status: bookingStatuses.find((one) => one === text),
-        ...(when === NO_SHOW && { when: undefined }),
-      })
-  }
+  const { status, when, balance } = state.values
+  const setStatus = (text: string) =>
+    state.setUrl({
+      status: undefined,
+      balance: undefined,
+      ...(when === NO_SHOW && { when: undefined }),
+      ...statusChoices.find(({ value }) => value === text)?.sets,
+    })
   return (
     <NativeSelect
       label="Status"
       hideLabel
-      value={when === NO_SHOW ? NO_SHOW : (status ?? '')}
-      options={statusOptions}
+      value={when === NO_SHOW ? NO_SHOW : (balance ?? status ?? '')}
+      options={statusChoices}
       onChange={setStatus}
     />
   )

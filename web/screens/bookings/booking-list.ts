@@ -1,4 +1,4 @@
-import { bookingMoments, bookingStatuses } from '#contract/booking-statuses.ts'
+import { bookingBalances, bookingMoments, bookingStatuses } from '#contract/booking-statuses.ts'
 import { defineList } from '#web/components/record-list/define-list.ts'
 import { choiceParam, choiceParamOr, dayParam, pageParam, textParam } from '#web/lib/url-state.ts'
 
@@ -15,6 +15,7 @@ export const bookingList = defineList(
     from: dayParam(),
     to: dayParam(),
     when: choiceParam(bookingMoments),
+    balance: choiceParam(bookingBalances),
     sort: choiceParamOr(['-createdAt', 'createdAt', 'startTime', '-startTime'], '-createdAt'),
   },
   { nouns: ['booking', 'bookings'], entity: 'booking', pageSize: 10, isTimed: ({ when }) => when !== undefined },
