@@ -61,6 +61,7 @@ export type Notifies = z.infer<typeof NotifiesSchema>
 const BookingMessageSchema = z.object({
   _id: z.string(),
   kind: z.enum(mailKinds),
+  /** Empty when the message is also about a booking at a location that the reader does not have. */
   subject: z.string(),
   toEmail: z.string(),
   state: z.enum(mailStates),

@@ -9,6 +9,7 @@ import {
   buildClosure,
   buildCompany,
   buildLocation,
+  buildMail,
   buildPod,
   buildSeries,
   buildTransaction,
@@ -395,6 +396,25 @@ describe('changing with access to some locations', () => {
       ['edit', 'Karoo pod on 2026-11-26'],
     ])
     expect(text).not.toMatch(/zanzibar/i)
+  })
+
+  it('names no pod elsewhere in the messages of a booking that has come from there', async () => {
+    const { id } = here.running
+    const write = (subject: string, { location, pod }: World) =>
+      buildMail(test.db, {
+        kind: 'booked',
+        subject,
+        group_id: id,
+        bookings: JSON.stringify([{ bookingId: id, podId: pod.id, locationId: location.id }]),
+      })
+    await write('Booked: Zanzibar pod', there)
+    await write('Moved: Karoo pod', here)
+    const subjectsFor = async (token: string) => {
+      const { body } = await test.request(routes.bookingActions.get, { token, params: { id } })
+      return body.messages.map(({ subject }: { subject: string }) => subject)
+    }
+    expect(await subjectsFor((await test.signIn()).token)).toEqual(['Moved: Karoo pod', 'Booked: Zanzibar pod'])
+    expect(await subjectsFor((await signIn()).token)).toEqual(['Moved: Karoo pod', ''])
   })
 
   it('undoes and restores within these locations, but nothing that needs all locations', async () => {

@@ -196,11 +196,21 @@ export async function listEnabledKinds(db: Db | Tx): Promise<MessageKind[]> {
   return (await listTemplates(db)).filter(({ is_enabled }) => is_enabled).map(({ kind }) => kind)
 }
 
+/**
+ * A mail's subject; empty when the mail tells of a booking at a location that the reader does not have, because the
+ * subject names the pod there.
+ */
+const shownSubject = sql<string>`case
+  when not exists (
+    select from jsonb_to_recordset(mails.bookings) as told ("locationId" uuid)
+     where not exists (select from locations where locations.id = "locationId")) then subject
+  else '' end`
+
 /** Returns the messages of a group that mention the booking, newest first. */
 export function listMessages(db: Db | Tx, groupId: string, bookingId: string) {
   return db
     .selectFrom('mails')
-    .select(['id', 'kind', 'subject', 'to_email', 'state', 'created_at', 'sent_at'])
+    .select(['id', 'kind', shownSubject.as('subject'), 'to_email', 'state', 'created_at', 'sent_at'])
     .where('group_id', '=', groupId)
     .where(sql<boolean>`bookings @> ${JSON.stringify([{ bookingId }])}::jsonb`)
     .orderBy('created_at', 'desc')
