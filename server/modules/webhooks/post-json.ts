@@ -20,9 +20,14 @@ export class NoResponseError extends Error {
   }
 }
 
+/** The only addresses of IPv6 that are given out for the public network. Others may stand for an IPv4 address. */
+const publicIPv6 = ipaddr.IPv6.parseCIDR('2000::/3')
+
 /** Returns whether an address is public: not local, private or reserved, and not a stand-in for another address. */
 export function isPublicAddress(address: string): boolean {
-  return ipaddr.isValid(address) && ipaddr.process(address).range() === 'unicast'
+  if (!ipaddr.isValid(address)) return false
+  const parsed = ipaddr.process(address)
+  return parsed.range() === 'unicast' && (parsed instanceof ipaddr.IPv4 || parsed.match(publicIPv6))
 }
 
 /** Resolves a name and checks all its addresses, so that the connection goes to an address that was checked. */

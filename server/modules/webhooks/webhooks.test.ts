@@ -403,6 +403,9 @@ describe('webhooks to a private network', () => {
     ['fe80::1', false],
     ['::ffff:10.0.0.1', false],
     ['64:ff9b::a00:1', false],
+    ['::127.0.0.1', false],
+    ['::7f00:1', false],
+    ['100:0:0:1::1', false],
     ['2002:a00:1::', false],
     ['no address', false],
   ])('are recognised by address (%s is public: %s)', (address, isPublic) => {
