@@ -56,6 +56,7 @@ const ChangeSchema = z.object({
   _id: z.string(),
   at: timeText,
   actor: z.object({ kind: z.enum(actorKinds), _id: z.nullable(z.string()), name: z.string() }),
+  /** The IP address of whoever made the change; null in the history of a record. */
   address: z.nullable(z.string()),
   requestId: z.nullable(z.string()),
   action: z.enum(auditActions),

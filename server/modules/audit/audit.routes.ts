@@ -17,7 +17,9 @@ import { requirePageOf, restoreRecord, undoChange } from './undo.service.ts'
 export const auditHandlers: Handlers<typeof auditEndpoints> = {
   history: async ({ context, session, query }) => {
     await requireMayRead(context.db, query, session)
-    return paged(await listChanges(context.db, { entity: query.entity, entityId: query.id }, query))
+    const { rows, total } = await listChanges(context.db, { entity: query.entity, entityId: query.id }, query)
+    // Where a colleague was is for those who read Activity.
+    return paged({ rows: rows.map((change) => Object.assign(change, { address: null })), total })
   },
 
   list: async ({ context, query }) => {

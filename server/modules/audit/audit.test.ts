@@ -211,6 +211,15 @@ describe('the history of a record', () => {
     expect((await test.request(routes.audit.history, { token, query: { entity: 'rocket' } })).status).toBe(400)
   })
 
+  it('does not say from which address it was changed, as the activity does', async () => {
+    const { token } = await test.signIn()
+    const { id } = await buildLocation(test.db)
+    await test.request(routes.locations.update, { token, params: { id }, body: { name: 'Harbour' } })
+    expect(await readHistory(token, 'location', id)).toMatchObject([{ address: null }])
+    const activity = await test.request(routes.audit.list, { token, query: { entity: 'location' } })
+    expect(activity.body).toMatchObject([{ address: '127.0.0.1' }])
+  })
+
   it('can be read of the bookings that somebody with Corporate Booking alone has made', async () => {
     const me = await test.signIn([PAGE.corporateBooking])
     const [own, other] = [await buildBooking(test.db, { staff_id: me._id }), await buildBooking(test.db)]
