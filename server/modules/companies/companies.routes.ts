@@ -2,6 +2,7 @@ import type { companyEndpoints } from '#contract/companies.ts'
 import { PAGE } from '#contract/pages.ts'
 import type { Handlers } from '#server/http/handler.ts'
 import { listed } from '#server/http/results.ts'
+import { requireOnePage } from '#server/http/session.ts'
 import { countUpcomingBookings, toBusinessNow } from '../bookings/bookings.service.ts'
 import { createOnce } from '../idempotency/create-once.ts'
 import { exportCompanies } from './companies.export.ts'
@@ -9,7 +10,11 @@ import { listCompanies, listUpcomingBookings } from './companies.repository.ts'
 import { createCompany, deleteCompany, getCompany, updateCompany } from './companies.service.ts'
 
 export const companyHandlers: Handlers<typeof companyEndpoints> = {
-  list: ({ context, query }) => listed(query, listCompanies(context.db, query)),
+  list: async ({ context, session, query }) => {
+    // Others read this list to filter bookings.
+    if (query.status === 'deleted') requireOnePage([PAGE.corporateBooking], session)
+    return listed(query, listCompanies(context.db, query))
+  },
 
   get: ({ context, params }) => getCompany(context.db, params.id),
 

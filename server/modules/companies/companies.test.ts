@@ -83,6 +83,8 @@ describe('GET companies', () => {
     expect((await test.request(list, { token })).body).toHaveLength(1)
     expect((await test.request(get, { token, params: { id: company.id } })).status).toBe(200)
     expect((await test.request(create, { token, body })).status).toBe(403)
+    const deleted = await test.request(list, { token, query: { status: 'deleted' } })
+    expect(deleted.body.code).toBe('page_required')
   })
 
   it('is exported to Companies.csv with the values that the screen shows', async () => {

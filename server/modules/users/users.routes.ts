@@ -1,7 +1,9 @@
+import { PAGE } from '#contract/pages.ts'
 import type { userEndpoints } from '#contract/users.ts'
 import { notFound } from '#server/http/app-error.ts'
 import type { Handlers } from '#server/http/handler.ts'
 import { listed } from '#server/http/results.ts'
+import { requireOnePage } from '#server/http/session.ts'
 import { countUpcomingBookings } from '../bookings/bookings.service.ts'
 import { getCustomer } from './customer.service.ts'
 import { eraseCustomer } from './erase-customers.ts'
@@ -10,7 +12,11 @@ import { findUserOrStaff, listUsers } from './users.repository.ts'
 import { deleteUser, setNote, setUserBlocked, updateContact } from './users.service.ts'
 
 export const userHandlers: Handlers<typeof userEndpoints> = {
-  list: ({ context, query }) => listed(query, listUsers(context.db, query)),
+  list: async ({ context, session, query }) => {
+    // Others read this list to book for a customer.
+    if (query.status === 'deleted') requireOnePage([PAGE.users], session)
+    return listed(query, listUsers(context.db, query))
+  },
 
   get: async ({ context, params }) => {
     const user = await findUserOrStaff(context.db, params.id)

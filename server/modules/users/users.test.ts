@@ -169,6 +169,14 @@ describe('DELETE user', () => {
     expect((await test.request(remove, { token, params: { id: user.id } })).status).toBe(404)
   })
 
+  it('lists the customer among the deleted ones only for staff with User Details', async () => {
+    await buildUser(test.db, { firstname: 'Naledi', deleted_at: new Date() })
+    const query = { status: 'deleted' }
+    expect(await listNames(await signIn(), query)).toEqual(['Naledi'])
+    const { token } = await test.signIn([PAGE.bookings, PAGE.corporateBooking])
+    expect((await test.request(list, { token, query })).body.code).toBe('page_required')
+  })
+
   it('frees the email address for another user', async () => {
     const { id, email } = await buildUser(test.db)
     await test.request(remove, { token: await signIn(), params: { id } })
