@@ -3,6 +3,7 @@ import { expect, it } from 'vitest'
 import { routes } from '#contract/routes.ts'
 import { buildPod } from './testing/factories.ts'
 import { useTestApp } from './testing/test-app.ts'
+import { untilSomeoneWaits } from './testing/until-someone-waits.ts'
 
 const test = useTestApp()
 
@@ -45,3 +46,20 @@ it('a long query does not block other requests, and requests that need the datab
   expect(answered).toBeGreaterThan(5)
   expect((await waiting).status).toBe(200)
 })
+
+it.runIf(process.env.TEST_ENGINE === 'postgres')(
+  'pages deep in a list, however many are asked for at once, leave connections to others',
+  async () => {
+    const { token } = await test.signIn()
+    const readDeep = () => test.request(routes.users.list, { token, query: { page: '5000' } })
+    const deep = await test.db.transaction().execute(async (tx) => {
+      await sql`lock table users in access exclusive mode`.execute(tx)
+      const pages = Array.from({ length: 20 }, readDeep)
+      await untilSomeoneWaits(tx)
+      expect((await test.request(routes.pods.list, { token })).status).toBe(200)
+      return pages
+    })
+    const statuses = (await Promise.all(deep)).map(({ status }) => status)
+    expect(new Set(statuses)).toEqual(new Set([200]))
+  },
+)

@@ -2,7 +2,16 @@ import type { SelectQueryBuilder } from 'kysely'
 import type { Db } from '../client.ts'
 import { isNarrowed } from '../within-locations.ts'
 import { findFuzzyMatches } from './fuzzy-match.ts'
-import { hasFilter, type ListOrder, type PageQuery, pageOf, toBatches, toOffset, toPage } from './pagination.ts'
+import {
+  hasFilter,
+  type ListOrder,
+  type PageQuery,
+  pageOf,
+  readInTurn,
+  toBatches,
+  toOffset,
+  toPage,
+} from './pagination.ts'
 import { type Counted, countRows, countUpTo, findPageStart, readCount, type Total } from './row-counts.ts'
 import { type Search, type SearchedList, searching, selectFoundIds, toSearch } from './search.ts'
 
@@ -56,9 +65,12 @@ export function defineList<DB, TB extends keyof DB, IdsDB, IdsTB extends keyof I
   }
 
   const read = async (search: Search | undefined, isFuzzy: boolean): Promise<Page<Item>> => {
-    const start = counted && (await findPageStart(db, counted, order, toOffset(query)))
+    const offset = toOffset(query)
+    const start = counted && (await findPageStart(db, counted, order, offset))
     const [page, total] = await Promise.all([
-      pageOf(rows, order, toPage(ids(search), order, query, start)).execute(),
+      readInTurn(offset - (start?.before ?? 0), () =>
+        pageOf(rows, order, toPage(ids(search), order, query, start)).execute(),
+      ),
       query.withoutTotal ? undefined : count(search),
     ])
     return { rows: page.map(toItem), total, isFuzzy }

@@ -1,5 +1,6 @@
 import { type Expression, type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
 import { DEFAULT_PAGE_SIZE } from '#contract/fields.ts'
+import { createBoundedQueue } from '#server/bounded-queue.ts'
 import type { PageStart } from './row-counts.ts'
 
 /** The order of a list, made unique by the id so that no row is on two pages or on none. */
@@ -97,6 +98,16 @@ export function pageOf<DB, TB extends keyof DB, Row>(
 /** Returns the number of rows before the page. */
 export function toOffset({ page = 1, limit = DEFAULT_PAGE_SIZE }: PageQuery): number {
   return (page - 1) * limit
+}
+
+/** Skipping more rows than this takes up to some seconds in a list of millions. */
+const DEEP = 10_000
+
+const inTurn = createBoundedQueue({ atOnce: 1, waiting: 20 })
+
+/** Reads a page before which so many rows are skipped; one deep page at a time, so that others wait for none. */
+export function readInTurn<T>(skipped: number, read: () => Promise<T>): Promise<T> {
+  return skipped < DEEP ? read() : inTurn(read)
 }
 
 /**

@@ -1,6 +1,6 @@
 import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
 import type { Db } from '../client.ts'
-import { type ListOrder, type PageQuery, toPage } from './pagination.ts'
+import { type ListOrder, type PageQuery, readInTurn, toOffset, toPage } from './pagination.ts'
 import { countUpTo, type Total } from './row-counts.ts'
 import { toSearchText } from './search-words.ts'
 import { toLikePattern } from './search.ts'
@@ -12,7 +12,10 @@ export async function readPlainPage<DB, TB extends keyof DB, Row>(
   order: ListOrder,
   query: PageQuery,
 ): Promise<{ rows: Row[]; total: Total }> {
-  const [page, total] = await Promise.all([toPage(rows, order, query).execute(), countUpTo(db, rows)])
+  const [page, total] = await Promise.all([
+    readInTurn(toOffset(query), () => toPage(rows, order, query).execute()),
+    countUpTo(db, rows),
+  ])
   return { rows: page, total }
 }
 

@@ -12,7 +12,14 @@ import { DEFAULT_PAGE_SIZE } from '#contract/fields.ts'
 import type { Db, Tx } from '#server/db/client.ts'
 import { toInstants } from '#server/db/lists/days.ts'
 import { hasId } from '#server/db/lists/has-id.ts'
-import { type ListOrder, type PageQuery, pageOf, toListOrder, toOffset } from '#server/db/lists/pagination.ts'
+import {
+  type ListOrder,
+  type PageQuery,
+  pageOf,
+  readInTurn,
+  toListOrder,
+  toOffset,
+} from '#server/db/lists/pagination.ts'
 import { countUpTo, MAX_COUNTED, type Total } from '#server/db/lists/row-counts.ts'
 import type { Database, Fields } from '#server/db/schema.ts'
 import { isId } from '#server/ids.ts'
@@ -58,7 +65,7 @@ export async function listChanges(
     select id from (${selectFirst(db, filter, order, offset + limit)}) as found
      order by at ${direction}, id ${direction} limit ${sql.lit(limit)} offset ${offset}`
   const [rows, total] = await Promise.all([
-    pageOf(selectChanges(db), order, ids).execute(),
+    readInTurn(offset, () => pageOf(selectChanges(db), order, ids).execute()),
     countUpTo(db, selectToCount(db, filter, order)),
   ])
   const found = await findRecords(db, rows)
