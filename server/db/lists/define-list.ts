@@ -1,4 +1,5 @@
 import type { SelectQueryBuilder } from 'kysely'
+import pLimit from 'p-limit'
 import type { Db } from '../client.ts'
 import { isNarrowed } from '../within-locations.ts'
 import { findFuzzyMatches } from './fuzzy-match.ts'
@@ -46,6 +47,9 @@ export type List<Item> = {
   readBatches: () => AsyncGenerator<Item[]>
 }
 
+/** Each server reads one batch at a time, however many whole lists are being sent, as it does with files. */
+const batchInTurn = pLimit(1)
+
 export function defineList<DB, TB extends keyof DB, IdsDB, IdsTB extends keyof IdsDB, Row extends { id: string }, Item>(
   db: Db,
   query: PageQuery & { search?: string | undefined },
@@ -88,7 +92,11 @@ export function defineList<DB, TB extends keyof DB, IdsDB, IdsTB extends keyof I
     async *readBatches() {
       const found = ids(await chooseSearch(db, list, query.search))
       const batches = toBatches(rows, order, { ids: found, batchRows: definition.batchRows })
-      for await (const batch of batches) yield batch.map(toItem)
+      for (;;) {
+        const { done, value } = await batchInTurn(() => batches.next())
+        if (done) return
+        yield value.map(toItem)
+      }
     },
   }
 }
