@@ -15,7 +15,7 @@ const mark = (label: string) =>
 
 /** At most 36 spans, as a day has 72 quarter-hour slots. */
 const SpansSchema = z.array(z.object({ opens: mark('Opens'), closes: mark('Closes') }), 'Spans are required').check(
-  z.maxLength(36),
+  z.maxLength(36, 'At most 36 spans'),
   z.superRefine((spans, context) => {
     const problem = findSpanProblem(spans)
     if (problem) context.addIssue({ code: 'custom', message: problem.message, path: [problem.index, problem.part] })
@@ -45,7 +45,9 @@ const uniqueBy = <Key extends string>(key: Key, message: string) =>
 
 /** Weekdays that are left out follow the location's hours, or 06:00–24:00 when it has none for them. */
 export const OpeningHoursBody = z.object({
-  week: z.array(DayHoursSchema, 'week is required').check(uniqueBy('weekday', 'A weekday is given twice')),
+  week: z
+    .array(DayHoursSchema, 'week is required')
+    .check(z.maxLength(weekdays.length, 'A week has 7 days'), uniqueBy('weekday', 'A weekday is given twice')),
   exceptions: z
     .array(HourExceptionSchema, 'exceptions are required')
     .check(z.maxLength(1000, 'At most 1000 exceptions'), uniqueBy('date', 'A date is given twice')),

@@ -26,7 +26,11 @@ const Repeats = z.object({
   weekdays: z.optional(
     z
       .array(z.enum(weekdayCodes, 'weekdays must be such as MO and TU'), 'weekdays must be a list')
-      .check(z.minLength(1, WEEKDAY_REQUIRED), z.describe('When absent, the weekday of the first date.')),
+      .check(
+        z.minLength(1, WEEKDAY_REQUIRED),
+        z.maxLength(weekdayCodes.length, 'A week has 7 days'),
+        z.describe('When absent, the weekday of the first date.'),
+      ),
   ),
   /** 2 for every other week. */
   everyWeeks: z.optional(numberLike('Weeks', { min: 1, max: 26, decimals: 0 })),
