@@ -15,34 +15,34 @@ export function showChanged(
   { undo, recordId }: Pick<ApiResponse<unknown>, 'undo' | 'recordId'>,
   more: More = {},
 ): void {
-  showSuccess(text, { ...more, recordId, undo: undo && (() => void undoChange(undo)) })
+  showSuccess(text, { ...more, recordId, undo: undo && (() => void undoChange(undo, recordId)) })
 }
 
-/** Undoes a change and says so, or why it cannot be undone. */
-export function undoChange({ id, scope }: Undo): Promise<void> {
+/** Undoes a change of the record and says so, or why it cannot be undone. */
+export function undoChange({ id, scope }: Undo, recordId: string | undefined): Promise<void> {
   const undo = async () => (await api('audit', 'undo', { params: { id }, query: { scope } })).data.message
-  return bringBack(undo, scope === 'request')
+  return bringBack(recordId, undo, scope === 'request')
 }
 
 /** Restores a deleted record, with everything that belonged to it. */
 export function restoreRecord(entity: AuditEntity, id: string, name: string): Promise<void> {
-  return bringBack(async () => {
+  return bringBack(id, async () => {
     await api('audit', 'restore', { params: { id }, body: { entity } })
     return `${name} is restored`
   })
 }
 
 /** Runs an undo or a restore, reports the result in a toast, and then reloads everything on the screen. */
-async function bringBack(run: () => Promise<string>, isOfSeveral = false): Promise<void> {
+async function bringBack(recordId: string | undefined, run: () => Promise<string>, isOfSeveral = false): Promise<void> {
   try {
-    showSuccess(await run())
+    showSuccess(await run(), { recordId })
   } catch (error) {
     // Of several, the server's message says which.
     const taken = !isOfSeveral && error instanceof ApiError && error.reasons.find(({ code }) => code === 'slot_taken')
     const reason = taken
       ? toObstacleText({ ...taken, message: 'This time has been booked by somebody else meanwhile.' })
       : undefined
-    showFailedAction(error, () => void bringBack(run, isOfSeveral), reason)
+    showFailedAction(error, () => void bringBack(recordId, run, isOfSeveral), reason)
   }
   await queryClient.invalidateQueries()
 }

@@ -2,6 +2,7 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { AuditEntity } from '#contract/audit-entities.ts'
 import { isUndoable } from '#contract/audit-rules.ts'
+import type { Change } from '#contract/audit.ts'
 import { api } from '#web/api/client.ts'
 import { useMay } from '#web/api/may.ts'
 import { getUserId, useSession } from '#web/api/session.ts'
@@ -65,9 +66,7 @@ export function HistoryDialog({ of: { entity, id, name }, onClose }: { of: Histo
               <li key={change._id}>
                 <ChangeItem
                   change={change}
-                  action={
-                    change === latest && isUndoable(change) && may.undo(change) && <UndoButton changeId={change._id} />
-                  }
+                  action={change === latest && isUndoable(change) && may.undo(change) && <UndoButton change={change} />}
                 />
               </li>
             ))}
@@ -82,7 +81,7 @@ export function HistoryDialog({ of: { entity, id, name }, onClose }: { of: Histo
   )
 }
 
-function UndoButton({ changeId }: { changeId: string }) {
+function UndoButton({ change }: { change: Change }) {
   const [isPending, setPending] = useState(false)
   return (
     <Button
@@ -90,7 +89,9 @@ function UndoButton({ changeId }: { changeId: string }) {
       loading={isPending}
       onClick={() => {
         setPending(true)
-        void undoChange({ id: changeId, scope: undefined }).finally(() => setPending(false))
+        void undoChange({ id: change._id, scope: undefined }, change.entityId ?? undefined).finally(() =>
+          setPending(false),
+        )
       }}
     >
       Undo this

@@ -60,12 +60,14 @@ function HoursForm({ owner, id, hours, onClose }: OpeningHoursDialogProps & { ho
     initialValues: toHourValues(hours),
     edits: { entity: owner, id },
     edited: { record: hours, toValues: toHourValues, toStored: toStoredHours, labels: hourLabels, show: showHours },
-    save: (values, version) =>
-      submit('hours', 'update', {
+    save: async (values, version) => ({
+      ...(await submit('hours', 'update', {
         query: { [owner]: id },
         version: version ?? hours.version,
         body: toHourBody(values),
-      }),
+      })),
+      recordId: id,
+    }),
     success: 'Opening hours saved',
     more: ({ bookingsOutside: { count, firstDate } }) => {
       if (count === 0 || firstDate === null) return {}

@@ -23,9 +23,9 @@ export function CheckInByCode({ onClose }: { onClose: () => void }) {
     setResult(undefined)
     try {
       const response = await api('bookingActions', 'checkInByCode', { body: { code: text } })
-      const { username, company, podTitle } = response.data
+      const { _id, username, company, podTitle } = response.data
       const said = `${company?.name ?? username} is checked in to ${podTitle}`
-      showChanged(said, response)
+      showChanged(said, { ...response, recordId: _id })
       setResult({ text: said, isFailure: false })
       setCode('')
       await show(response)
