@@ -255,25 +255,43 @@ describe('undo', () => {
     expect((await test.request(bookings.list, { token: again.body.token })).status).toBe(401)
   })
 
-  it('is refused when an image that the pod had is no longer stored', async () => {
-    const { token } = await test.signIn()
-    const pod = await buildPod(test.db)
-    const name = '/uploads/0123456789abcdef0123456789abcdef'
-    const image = { id: createId(), url: `${name}.webp`, thumbnail_url: `${name}-thumbnail.webp` }
-    const created_at = new Date('2026-11-01T09:00:00.000Z')
-    const more = { placeholder: 'data:', width: 4, height: 3, discarded_at: null, created_at }
-    await test.db
-      .insertInto('images')
-      .values({ ...image, ...more })
-      .execute()
-    const edit = (images: object[]) => test.request(pods.update, { token, params: { id: pod.id }, body: { images } })
-    expect((await edit([{ public_id: image.id, url: image.url }])).status).toBe(200)
-    const replaced = await edit([{ public_id: 'b', url: 'https://images.example.com/b.jpg' }])
-    expect(await deleteUnusedImages(test.context, test.clock.now())).toBe(1)
-    const refused = await undoOf(replaced, token)
-    const message = 'An image that this pod had is no longer stored.'
-    expect([refused.status, refused.body.code, refused.body.message]).toEqual([409, 'cannot_undo', message])
-    expect(await of(pods.list)(token, pod.id)).toMatchObject({ images: [{ url: 'https://images.example.com/b.jpg' }] })
+  describe('of taking an image off a pod', () => {
+    const DAY = 24 * 3_600_000
+    const other = [{ public_id: 'b', url: 'https://images.example.com/b.jpg' }]
+
+    /** Takes an image that is stored since long off a pod, and deletes those that are not used, some time after that. */
+    async function takeOff(afterMs: number) {
+      const { token } = await test.signIn()
+      const pod = await buildPod(test.db)
+      const name = '/uploads/0123456789abcdef0123456789abcdef'
+      const image = { id: createId(), url: `${name}.webp`, thumbnail_url: `${name}-thumbnail.webp` }
+      const created_at = new Date('2026-11-01T09:00:00.000Z')
+      const more = { placeholder: 'data:', width: 4, height: 3, discarded_at: null, created_at }
+      await test.db
+        .insertInto('images')
+        .values({ ...image, ...more })
+        .execute()
+      const edit = (images: object[]) => test.request(pods.update, { token, params: { id: pod.id }, body: { images } })
+      expect((await edit([{ public_id: image.id, url: image.url }])).status).toBe(200)
+      const replaced = await edit(other)
+      test.clock.set(new Date(test.clock.now().getTime() + afterMs))
+      const deleted = await deleteUnusedImages(test.context, new Date(test.clock.now().getTime() - DAY))
+      const { token: later } = await test.signIn()
+      return { pod, image, deleted, undone: await undoOf(replaced, later), token: later }
+    }
+
+    it('brings it back for a day, although no pod has had it meanwhile', async () => {
+      const { pod, image, deleted, undone, token } = await takeOff(DAY)
+      expect([deleted, undone.status]).toEqual([0, 200])
+      expect(await of(pods.list)(token, pod.id)).toMatchObject({ images: [{ url: image.url }] })
+    })
+
+    it('is refused when an image that the pod had is no longer stored', async () => {
+      const { pod, deleted, undone, token } = await takeOff(DAY + 1000)
+      const message = 'An image that this pod had is no longer stored.'
+      expect([deleted, undone.status, undone.body.code, undone.body.message]).toEqual([1, 409, 'cannot_undo', message])
+      expect(await of(pods.list)(token, pod.id)).toMatchObject({ images: other })
+    })
   })
 
   it('is refused, with the reason, when the location that the pod was at has been deleted', async () => {

@@ -30,8 +30,8 @@ export async function listImagesForUse(tx: Tx, keys: string[]) {
 }
 
 /**
- * Marks at most `limit` images as discarded that were stored before `olderThan` and that no pod has. Returns their
- * number. Uses two statements on purpose: the first skips locked rows, the second sees what pods have taken since.
+ * Marks at most `limit` images as discarded that were stored before `olderThan`, and that no pod has or has lost since.
+ * Returns their number. Uses two statements on purpose: the first skips locked rows, the second sees what pods have taken since.
  */
 export async function discardUnusedImages(tx: Tx, olderThan: Date, now: Date, limit: number): Promise<number> {
   const candidates = await tx
@@ -40,6 +40,7 @@ export async function discardUnusedImages(tx: Tx, olderThan: Date, now: Date, li
     .where('created_at', '<', olderThan)
     .where('discarded_at', 'is', null)
     .where(isUnused)
+    .where(sql<boolean>`not ${isLostSince(olderThan)}`)
     .limit(sql.lit(limit))
     .forUpdate()
     .skipLocked()
@@ -59,6 +60,13 @@ export async function discardUnusedImages(tx: Tx, olderThan: Date, now: Date, li
 const isUnused = sql<boolean>`not exists (
   select from pod_images
    where array[image_key(pod_images.url), image_key(public_id)] && array[images.id, image_key(images.url)]
+)`
+
+/** Matches images that an edit has taken off a pod since then: it can be undone (rules §22.5). */
+const isLostSince = (since: Date) => sql<boolean>`exists (
+  select from audit cross join jsonb_array_elements(before -> 'images') as image
+   where entity = 'pod' and action = 'edit' and at >= ${since}
+     and array[image_key(image ->> 'url'), image_key(image ->> 'public_id')] && array[images.id, image_key(images.url)]
 )`
 
 export async function listDiscardedImages(db: Db | Tx, limit: number) {

@@ -87,8 +87,9 @@ async function removeImages(context: AppContext, images: Pick<UploadedImage, 'pu
 }
 
 /**
- * Deletes the images that were stored before `olderThan` and that no pod has, in batches. Returns their number. Safe
- * when other servers do the same or a pod takes such an image meanwhile. The next run continues an interrupted one.
+ * Deletes the images that were stored before `olderThan`, and that no pod has or has lost since, in batches. Returns
+ * their number. Safe when other servers do the same or a pod takes such an image meanwhile. The next run continues an
+ * interrupted one.
  */
 export async function deleteUnusedImages(context: AppContext, olderThan: Date): Promise<number> {
   let removed = 0
