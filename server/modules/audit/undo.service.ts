@@ -25,7 +25,7 @@ import { templateRecord } from '../messages/templates.service.ts'
 import { podRecord } from '../pods/pods.repository.ts'
 import { PRICING_ID, settingsRecord } from '../pricing/pricing.repository.ts'
 import { rolePresetRecord } from '../role-presets/role-presets.repository.ts'
-import { requireMayGiveAgain } from '../role-presets/role-presets.service.ts'
+import { refuseSameName, requireMayGiveAgain } from '../role-presets/role-presets.service.ts'
 import { requireMayTakeBack } from '../staff/staff.guards.ts'
 import { lockStaff, staffRecord } from '../staff/staff.repository.ts'
 import { requireCustomerNotErased } from '../users/erase-customers.ts'
@@ -234,7 +234,8 @@ async function revert(
 }
 
 function refuseUndo(error: unknown): never {
-  throw error instanceof AppError && error.code === 'record_changed' ? new AppError('cannot_undo') : error
+  if (error instanceof AppError && error.code === 'record_changed') throw new AppError('cannot_undo')
+  return refuseSameName(error)
 }
 
 function hasFields(now: Fields, fields: Change['after']): boolean {

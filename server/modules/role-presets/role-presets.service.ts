@@ -94,16 +94,17 @@ async function change(
 
 /** Runs `work` under the lock on staff, so that the pages that the caller may give do not change meanwhile. */
 async function changing<T>(context: AppContext, work: (tx: Tx) => Promise<T>): Promise<T> {
-  try {
-    return await inTransaction(context.db, async (tx) => {
-      await lockStaff(tx)
-      return work(tx)
-    })
-  } catch (error) {
-    if (!isUniqueViolation(error, 'role_presets_name_key')) throw error
-    const message = 'There is a preset of this name already'
-    throw new AppError('conflict', { message, fields: [{ path: 'name', message }] })
-  }
+  return inTransaction(context.db, async (tx) => {
+    await lockStaff(tx)
+    return work(tx)
+  }).catch(refuseSameName)
+}
+
+/** Throws a 409 for the error of the database that another preset has the name, and any other error as it is. */
+export function refuseSameName(error: unknown): never {
+  if (!isUniqueViolation(error, 'role_presets_name_key')) throw error
+  const message = 'There is a preset of this name already'
+  throw new AppError('conflict', { message, fields: [{ path: 'name', message }] })
 }
 
 async function requireRolePreset(tx: Tx, id: string): Promise<RolePreset> {

@@ -122,6 +122,29 @@ describe('presets', () => {
     ])
     expect(history.body[3]).toMatchObject({ label: 'Day shift', actor: { _id }, before: { pages: [3, 6] } })
   })
+
+  it('cannot get a name back that another has taken, and say so', async () => {
+    const { token } = await test.signIn()
+    const { _id: id } = (await create(token)).body
+    const request = { token, params: { id } }
+    const undo = (response: { headers: Record<string, unknown> }) =>
+      test.request(audit.undo, { token, params: { id: String(response.headers['x-undo-id']) } })
+    const taken = { status: 409, body: { code: 'conflict', message: 'There is a preset of this name already' } }
+    const renamed = await test.request(rolePresets.update, { ...request, headers: ifMatch(1), body: { name: 'Other' } })
+    const { _id: otherId } = (await create(token)).body
+    expect(await undo(renamed)).toMatchObject(taken)
+    await test.request(rolePresets.update, {
+      ...request,
+      params: { id: otherId },
+      headers: ifMatch(1),
+      body: { name: 'A' },
+    })
+    expect((await undo(renamed)).status).toBe(200)
+    const deleted = await test.request(rolePresets.delete, { ...request, headers: ifMatch(3) })
+    expect((await create(token)).status).toBe(201)
+    expect(await undo(deleted)).toMatchObject(taken)
+    expect(await test.request(audit.restore, { ...request, body: { entity: 'role-preset' } })).toMatchObject(taken)
+  })
 })
 
 describe('a staff member who holds fewer pages than a preset', () => {
