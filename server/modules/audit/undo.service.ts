@@ -112,8 +112,13 @@ export async function undoChange(
     }
     if (changes.length > 1)
       return undoneTogether[change.action]?.(changes.length) ?? `${changes.length} changes are undone`
-    return undone[change.action]?.(change) ?? `The change to ${change.label} is undone`
+    return undone[change.action]?.(change) ?? `The change to ${change.label} is undone${sayWhatStays(change)}`
   })
+}
+
+/** An edit may have set a password too, which cannot be brought back: the history masks it. */
+function sayWhatStays({ before }: Change): string {
+  return Object.values(before ?? {}).includes(SECRET_MASK) ? ', except for the password: earlier ones are not kept' : ''
 }
 
 async function findBookingDates(tx: Tx, changes: readonly Change[]): Promise<Map<string, string>> {

@@ -241,6 +241,18 @@ describe('undo', () => {
     expect(restored.body.code).toBe('confirmation_required')
   })
 
+  it('says that a password stays which was set by the same edit', async () => {
+    const { token } = await test.signIn()
+    const { id, title } = await buildPod(test.db)
+    const body = { title: 'Aurora', password: 'another secret of the door' }
+    const edited = await test.request(pods.update, { token, params: { id }, body })
+    const undone = await undoOf(edited, token)
+    const message = 'The change to Aurora is undone, except for the password: earlier ones are not kept'
+    expect([undone.status, undone.body.message]).toEqual([200, message])
+    const row = await test.db.selectFrom('pods').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+    expect([row.title, row.device_password]).toEqual([title, 'v0:another secret of the door'])
+  })
+
   it('of an unblock ends the colleague’s sessions, as a block does', async () => {
     const { token } = await test.signIn()
     const colleague = await test.signIn([PAGE.bookings])
