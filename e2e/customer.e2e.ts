@@ -208,6 +208,8 @@ test.describe('A customer’s page', () => {
     await page.getByRole('button', { name: 'Erase personal data' }).click()
     await page.getByRole('alertdialog').getByRole('button', { name: 'Erase', exact: true }).click()
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Erased customer')
+    // At once, not only when it would go by itself.
+    await expect(page.getByRole('button', { name: 'Undo' })).toHaveCount(0, { timeout: 3_000 })
     await expectNoSidewaysScroll(page)
   })
 

@@ -145,7 +145,7 @@ function EraseDialog({ customer, name, onClose }: CustomerDialogProps) {
   async function erase() {
     const reload = () => queryClient.invalidateQueries()
     const { data } = await orReload(api('users', 'erase', { params: { id: customer._id } }), reload)
-    showSuccess(data.message)
+    showSuccess(data.message, { recordId: customer._id })
     await reload()
   }
 
