@@ -184,7 +184,7 @@ export const CancelBody = z.extend(Versioned, {
   refund: z.optional(
     numberLike('Refund', { min: 0, decimals: 2 }).check(
       z.describe(
-        'ZAR to give back, at most what was paid. Another amount than that of the policy needs `refundReason`.',
+        'ZAR to give back, at most what was paid and not paid back. Another amount than that of the policy needs `refundReason`.',
       ),
     ),
   ),

@@ -15,12 +15,12 @@ const statements = [
     booking_id uuid primary key,
     amount numeric(12,2) not null check (amount <> 0)
   )`,
-  // The balances as they should be. The column of the booking only has what was charged here and what a cancellation
-  // gives back, to which payments are added that completed after it. The rest of the price was settled when the booking
-  // was sold, with or without a payment that is known here. Payments beyond that rest count against what is due.
-  // before_refunds: without the refunds that are not in refunds_counted.
+  // The balances as they should be, in ZAR, as are prices and refunds. The column of the booking only has what was
+  // charged here and what a cancellation gives back, to which payments are added that completed after it. The rest of
+  // the price was settled when the booking was sold, with or without a payment that is known here. Payments beyond that
+  // rest count against what is due. before_refunds: without the refunds that are not in refunds_counted.
   `create view booking_balances as
-   select id, before_refunds,
+   select id, paid, refunded, before_refunds,
           case when before_refunds < 0 then least(before_refunds + greatest(refunded - refunds_counted, 0), 0)
                else before_refunds end as amount
      from bookings,

@@ -4,6 +4,7 @@ import type { CancelBody } from '#contract/booking-actions.ts'
 import type { BookingStatus } from '#contract/booking-statuses.ts'
 import { quoteRefund, REFUND_REASON_REQUIRED, toFullRefund } from '#contract/cancel-policy.ts'
 import type { ErrorCode } from '#contract/errors.ts'
+import { toMoneyText } from '#contract/money.ts'
 import type { AppContext, SignedIn } from '#server/context.ts'
 import type { Tx } from '#server/db/client.ts'
 import type { BookingsTable, Fields } from '#server/db/schema.ts'
@@ -42,9 +43,10 @@ export async function cancelBooking(
   await changeBooking(request, { action: 'cancel', version, reason: audited }, async (tx, before, now) => {
     requireCancellable(before, now)
     const { policy, ledger, paid, refunds } = await findLedger(tx, id)
-    const quoted = causedByUs ? toFullRefund(ledger) : quoteRefund(policy, ledger, before.start, now).amount
+    const most = toFullRefund(ledger)
+    const quoted = causedByUs ? most : quoteRefund(policy, ledger, before.start, now).amount
     const given = refund ?? quoted
-    if (given > paid) throw fieldError('refund', 'No more can be given back than was paid')
+    if (given > most) throw fieldError('refund', `No more than ${toMoneyText(most)} can be given back`)
     if (given !== quoted && !refundReason) throw fieldError('refundReason', REFUND_REASON_REQUIRED)
     await updateBooking(tx, id, {
       status: 'Cancelled',

@@ -115,6 +115,13 @@ describe('GET /bookings/:id', () => {
     const shorter = toInterval(booking.pod_id, '14:00', '14:15')
     const preview = await ask(actions.previewMove, token, booking.id, shorter)
     expect(preview.body).toMatchObject({ difference: -37.5, balanceDue: -37.5 })
+    const most = await ask(actions.cancel, token, booking.id, {
+      version: 2,
+      reason: 'x',
+      refund: 75.01,
+      refundReason: 'x',
+    })
+    expect(most).toMatchObject({ status: 400, body: { errors: [{ path: 'refund' }] } })
     await ask(actions.cancel, token, booking.id, { version: 2, reason: 'Customer asked', refund: 37.5 })
     expect(await read()).toMatchObject({ status: 'Cancelled', balanceDue: -37.5 })
     expect((await ask(actions.reinstate, token, booking.id, { version: 3 })).body).toMatchObject({ balanceDue: 0 })

@@ -10,32 +10,31 @@ export function policyOf() {
   return sql<CancelPolicy>`coalesce(bookings.cancel_policy, locations.cancel_policy, (select cancel_policy from pricing))`
 }
 
-/** The sum of a booking's completed payments. Prices and refunds are in ZAR, so other currencies do not count. */
-export function paidFor(status: 'completed' | 'refunded' = 'completed') {
-  return sql<string>`(select coalesce(sum(amount), 0) from transactions
-                       where booking_id = bookings.id and transactions.status = ${status} and currency = 'ZAR')`
-}
+/** What migration 070 works out of a booking's payments: in other currencies than ZAR they do not count. */
+const balanceOf = (column: 'paid' | 'refunded' | 'before_refunds') =>
+  sql<string>`(select ${sql.ref(column)} from booking_balances where id = bookings.id)`
+
+export const paid = balanceOf('paid')
+export const refunded = balanceOf('refunded')
 
 /** What was paid and not paid back: what is given back when a cancellation is caused by us. */
-export function notPaidBack() {
-  return sql<string>`greatest(${paidFor()} - ${paidFor('refunded')}, 0)`
-}
+export const notPaidBack = sql<string>`greatest(${paid} - ${refunded}, 0)`
 
 export const ledgerColumns = [
-  paidFor().as('paid'),
-  paidFor('refunded').as('refunded'),
-  sql<string>`(select before_refunds from booking_balances where id = bookings.id)`.as('balance_before_refunds'),
+  paid.as('paid'),
+  refunded.as('refunded'),
+  balanceOf('before_refunds').as('before_refunds'),
   'bookings.refunds_counted',
 ] as const
 
-type LedgerRow = { paid: string; refunded: string; balance_before_refunds: string | null; refunds_counted: string }
+type LedgerRow = { paid: string; refunded: string; before_refunds: string; refunds_counted: string }
 
 export function toLedger(row: LedgerRow): Ledger {
   const counted = Number(row.refunds_counted)
   return {
     paid: Math.max(0, toCents(Number(row.paid) - counted)),
     refunded: Math.max(0, toCents(Number(row.refunded) - counted)),
-    balanceDue: Number(row.balance_before_refunds),
+    balanceDue: Number(row.before_refunds),
   }
 }
 

@@ -7,7 +7,7 @@ import { recordChanges } from '../audit/record-change.ts'
 import { requireEachAvailable } from '../availability/availability.ts'
 import type { WantedInterval } from '../availability/obstacles.ts'
 import { requireCancellable } from './booking-actions.service.ts'
-import { notPaidBack, paidFor } from './booking-money.ts'
+import { notPaidBack, paid, refunded } from './booking-money.ts'
 import { exchangeSlots } from './booking-slots.repository.ts'
 import { bookingRecord } from './bookings.repository.ts'
 import { requireAction, toState } from './change-booking.ts'
@@ -32,9 +32,9 @@ export async function cancelClosed(tx: Tx, closing: Closing, ids: readonly strin
         status: 'Cancelled',
         cancelled_at: actor.now(),
         cancel_reason: reason,
-        paid_when_cancelled: paidFor(),
-        balance_due: sql`-${notPaidBack()}`,
-        refunds_counted: paidFor('refunded'),
+        paid_when_cancelled: paid,
+        balance_due: sql`-${notPaidBack}`,
+        refunds_counted: refunded,
         sequence: sql`sequence + 1`,
       })
       .where(sql<boolean>`bookings.id = any(${ids}::uuid[])`)

@@ -310,5 +310,5 @@ export function selectWithContact(db: Db | Tx) {
       'locations.city',
       'companies.name as company_name',
     ])
-    .select([personName.as('username'), phone.as('phone'), email.as('email'), notPaidBack().as('paid')])
+    .select([personName.as('username'), phone.as('phone'), email.as('email'), notPaidBack.as('paid')])
 }
