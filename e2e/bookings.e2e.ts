@@ -94,7 +94,7 @@ test.describe('The bookings screen', () => {
     await buildBooking(server.db, { start_time: new Date('2026-01-07T09:00:00.000Z') })
     await page.goto('/booking')
     await expect(page.getByRole('row', { name: /2026-01-05/ })).toContainText('R 1 150.00 due')
-    await expect(page.getByRole('row', { name: /2026-01-06/ })).toContainText('Cancelled, Give back R 75.50')
+    await expect(page.getByRole('row', { name: /2026-01-06/ })).toContainText('Cancelled, R 75.50 back')
     for (const [choice, date] of [
       ['Still due', '2026-01-05'],
       ['To be given back', '2026-01-06'],
@@ -110,7 +110,7 @@ test.describe('The bookings screen', () => {
     await expect(page).toHaveURL(/status=Cancelled$/)
     await expect(page.getByRole('row')).toHaveCount(2)
     await page.setViewportSize(PHONE)
-    await expect(page.getByText('Give back R 75.50')).toBeVisible()
+    await expect(page.getByText('R 75.50 back')).toBeVisible()
     await expectNoSidewaysScroll(page)
   })
 

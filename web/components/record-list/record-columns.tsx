@@ -45,17 +45,20 @@ export function bookingStatusColumn(
     key: 'status',
     header: 'Status',
     width: 118,
-    render: ({ status, noShowAt, balanceDue }) => {
-      const chip = <StatusChip tone={toTone(status)}>{status}</StatusChip>
-      const more = [noShowAt !== null && 'No-show', balanceDue !== 0 && toBalanceText(balanceDue)].filter(Boolean)
-      return more.length === 0 ? chip : <TwoLines first={chip} second={more.join(', ')} secondWraps />
+    render: (booking) => {
+      const chip = <StatusChip tone={toTone(booking.status)}>{booking.status}</StatusChip>
+      const more = listMore(booking)
+      return more.length === 0 ? chip : <TwoLines first={chip} second={more.join(', ')} />
     },
+    text: (booking) => [booking.status, ...listMore(booking)].join(', '),
     phone: 'aside',
   }
 }
 
-function toBalanceText(balanceDue: number): string {
-  return balanceDue > 0 ? `${toMoneyText(balanceDue)} due` : `Give back ${toMoneyText(-balanceDue)}`
+function listMore({ noShowAt, balanceDue }: Pick<BookingListItem, 'noShowAt' | 'balanceDue'>): string[] {
+  const noShow = noShowAt === null ? [] : ['No-show']
+  if (balanceDue === 0) return noShow
+  return [...noShow, balanceDue > 0 ? `${toMoneyText(balanceDue)} due` : `${toMoneyText(-balanceDue)} back`]
 }
 
 /** Returns the column for `isBlocked`; the word for active records differs between screens (rules §5.8, §7.4). */
