@@ -100,14 +100,14 @@ export function toOffset({ page = 1, limit = DEFAULT_PAGE_SIZE }: PageQuery): nu
   return (page - 1) * limit
 }
 
-/** Skipping more rows than this takes up to some seconds in a list of millions. */
-const DEEP = 10_000
+/** Skipping as many rows takes up to some seconds in a list of millions. */
+const MANY_ROWS = 10_000
 
 const inTurn = createBoundedQueue({ atOnce: 1, waiting: 20 })
 
 /** Reads a page before which so many rows are skipped; one deep page at a time, so that others wait for none. */
 export function readInTurn<T>(skipped: number, read: () => Promise<T>): Promise<T> {
-  return skipped < DEEP ? read() : inTurn(read)
+  return skipped < MANY_ROWS ? read() : inTurn(read)
 }
 
 /**

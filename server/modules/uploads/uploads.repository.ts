@@ -31,7 +31,8 @@ export async function listImagesForUse(tx: Tx, keys: string[]) {
 
 /**
  * Marks at most `limit` images as discarded that were stored before `olderThan`, and that no pod has or has lost since.
- * Returns their number. Uses two statements on purpose: the first skips locked rows, the second sees what pods have taken since.
+ * Returns their number. Uses two statements on purpose: the first skips locked rows, the second sees what pods have
+ * taken since.
  */
 export async function discardUnusedImages(tx: Tx, olderThan: Date, now: Date, limit: number): Promise<number> {
   const candidates = await tx
