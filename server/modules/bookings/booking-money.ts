@@ -47,8 +47,8 @@ export function countRefunds({ refunded, balanceDue }: Pick<Ledger, 'refunded' |
 }
 
 /** Returns a booking's money, the policy that it was sold under, and all of its refunds. */
-export async function findLedger(tx: Db | Tx, id: string) {
-  const row = await tx
+export async function findLedger(db: Db | Tx, id: string) {
+  const row = await db
     .selectFrom('bookings')
     .innerJoin('locations', 'locations.id', 'bookings.location_id')
     .select(policyOf().as('policy'))

@@ -48,7 +48,6 @@ export async function moveBooking(request: BookingRequest, body: MoveBody): Prom
     if (!isShorter(before, interval)) await requireAvailable(tx, interval, options)
     const quote = await quoteMove(tx, before, interval, body)
     requirePrice(body.newPrice, quote.newPrice)
-    const { ledger } = await findLedger(tx, id)
     const { location_id } = await tx
       .selectFrom('pods')
       .select('location_id')
@@ -73,7 +72,7 @@ export async function moveBooking(request: BookingRequest, body: MoveBody): Prom
             rate: quote.rate,
             balance_due: toCents(before.balanceDue + quote.difference),
             // What was paid back is charged again when the price rises.
-            refunds_counted: toCents(before.refundsCounted + countRefunds(ledger)),
+            refunds_counted: toCents(before.refundsCounted + countRefunds((await findLedger(tx, id)).ledger)),
           }),
     })
     await exchangeSlots(tx, [id])
