@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { auditEntityNames } from './audit-entities.ts'
 import { endpoint } from './endpoint.ts'
-import { dateText, listQuery, MessageSchema, recordId, timeText } from './fields.ts'
+import { dateText, fileQuery, listQuery, MessageSchema, recordId, timeText } from './fields.ts'
 import { routes } from './routes.ts'
 
 const actorKinds = ['staff', 'api-key', 'system', 'customer', 'provider'] as const
@@ -105,7 +105,7 @@ const UndoQuery = z.object({
 export const auditEndpoints = {
   history: endpoint(routes.audit.history, { query: HistoryQuery, response: z.array(ChangeSchema) }),
   list: endpoint(routes.audit.list, { query: ActivityQuery, response: z.array(ChangeSchema) }),
-  export: endpoint(routes.audit.export, { query: ActivityQuery, response: z.string(), kind: 'csv' }),
+  export: endpoint(routes.audit.export, { query: fileQuery(ActivityQuery), response: z.string(), kind: 'csv' }),
   import: endpoint(routes.audit.import, {
     response: MessageSchema,
     kind: 'multipart',

@@ -2,7 +2,17 @@ import * as z from 'zod/mini'
 import { BookForBody, RebookBody } from './book-for.ts'
 import { bookingBalances, bookingMoments, bookingStatuses } from './booking-statuses.ts'
 import { endpoint } from './endpoint.ts'
-import { dateText, listQuery, MessageSchema, recordId, requiredText, timeText, version, wallClock } from './fields.ts'
+import {
+  dateText,
+  fileQuery,
+  listQuery,
+  MessageSchema,
+  recordId,
+  requiredText,
+  timeText,
+  version,
+  wallClock,
+} from './fields.ts'
 import { LocationDetailsSchema } from './locations.ts'
 import { routes } from './routes.ts'
 
@@ -143,5 +153,5 @@ export const bookingEndpoints = {
   get: endpoint(routes.bookings.get, { response: BookingDetailsSchema }),
   cancel: endpoint(routes.bookings.cancel, { ifMatch: 'optional', response: MessageSchema }),
   list: endpoint(routes.bookings.list, { query: BookingListQuery, response: z.array(BookingListItemSchema) }),
-  export: endpoint(routes.bookings.export, { query: BookingListQuery, response: z.string(), kind: 'csv' }),
+  export: endpoint(routes.bookings.export, { query: fileQuery(BookingListQuery), response: z.string(), kind: 'csv' }),
 }

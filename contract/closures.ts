@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { bookingStatuses } from './booking-statuses.ts'
 import { endpoint } from './endpoint.ts'
 import {
+  csvSeparator,
   listQuery,
   MessageSchema,
   optionalText,
@@ -143,6 +144,7 @@ export const closureEndpoints = {
   preview: endpoint(routes.closures.preview, { body: ClosureFields.check(isWhole), response: PreviewSchema }),
   export: endpoint(routes.closures.export, {
     body: z.omit(ClosureFields, { reason: true }).check(isWhole),
+    query: z.object({ separator: csvSeparator }),
     response: z.string(),
     kind: 'csv',
   }),

@@ -2,7 +2,16 @@ import * as z from 'zod/mini'
 import { bookingStatuses } from './booking-statuses.ts'
 import { endpoint } from './endpoint.ts'
 import { companyLabels as labels } from './field-labels.ts'
-import { listQuery, MessageSchema, optionalEmail, optionalText, requiredText, timeText, version } from './fields.ts'
+import {
+  fileQuery,
+  listQuery,
+  MessageSchema,
+  optionalEmail,
+  optionalText,
+  requiredText,
+  timeText,
+  version,
+} from './fields.ts'
 import { routes } from './routes.ts'
 
 /** A company that pods are booked for, with its contact and invoice details. */
@@ -59,5 +68,5 @@ export const companyEndpoints = {
   update: endpoint(routes.companies.update, { body: CompanyEdit, response: CompanySchema }),
   delete: endpoint(routes.companies.delete, { response: MessageSchema }),
   upcomingBookings: endpoint(routes.companies.upcomingBookings, { response: CompanyUpcomingSchema }),
-  export: endpoint(routes.companies.export, { query: CompanyListQuery, response: z.string(), kind: 'csv' }),
+  export: endpoint(routes.companies.export, { query: fileQuery(CompanyListQuery), response: z.string(), kind: 'csv' }),
 }

@@ -526,8 +526,9 @@ export const examples: Examples = {
       },
     },
     export: {
+      query: { separator: 'semicolon' },
       body: { podIds: [podId], starts: closing.starts, ends: closing.ends },
-      response: 'Booking Id,Booking Date',
+      response: 'Booking Id;Booking Date',
     },
     create: { body: { ...closing, decisions }, response: { ...closure, moved: 1, cancelled: 0 } },
     update: {

@@ -1,6 +1,15 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
-import { blockedFilter, idLike, listQuery, MessageSchema, numberLike, requiredText, version } from './fields.ts'
+import {
+  blockedFilter,
+  idLike,
+  fileQuery,
+  listQuery,
+  MessageSchema,
+  numberLike,
+  requiredText,
+  version,
+} from './fields.ts'
 import { routes } from './routes.ts'
 
 export const FeatureSchema = z.object({
@@ -59,5 +68,5 @@ export const featureEndpoints = {
   delete: endpoint(routes.features.delete, { ifMatch: 'optional', response: MessageSchema }),
   reorder: endpoint(routes.features.reorder, { body: ReorderBody, response: MessageSchema }),
   usage: endpoint(routes.features.usage, { response: z.object({ pods: z.int() }) }),
-  export: endpoint(routes.features.export, { query: FeatureListQuery, response: z.string(), kind: 'csv' }),
+  export: endpoint(routes.features.export, { query: fileQuery(FeatureListQuery), response: z.string(), kind: 'csv' }),
 }

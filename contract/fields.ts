@@ -199,6 +199,17 @@ export function listQuery<const Sort extends readonly [string, ...string[]]>(sor
   })
 }
 
+export const csvSeparator = z.optional(
+  z
+    .enum(['comma', 'semicolon'], 'separator must be comma or semicolon')
+    .check(z.describe('Between the columns, comma unless it is given. With semicolons, numbers have decimal commas.')),
+)
+
+/** The query of a file: the filters of its list, and what stands between its columns. */
+export function fileQuery<Filters extends z.ZodMiniObject>(filters: Filters) {
+  return z.extend(filters, { separator: csvSeparator })
+}
+
 type SortOf<Sort extends readonly string[]> = Sort[number] | `-${Sort[number]}`
 
 export const DEFAULT_PAGE_SIZE = 10

@@ -8,6 +8,7 @@ import {
   CurrentClosureSchema,
   email,
   idLike,
+  fileQuery,
   listQuery,
   MessageSchema,
   numberAsText,
@@ -191,5 +192,5 @@ export const podEndpoints = {
   unblock: endpoint(routes.pods.unblock, { ifMatch: 'optional', response: MessageSchema }),
   delete: endpoint(routes.pods.delete, { ifMatch: 'optional', response: MessageSchema }),
   upcomingBookings: endpoint(routes.pods.upcomingBookings, { response: UpcomingBookingsSchema }),
-  export: endpoint(routes.pods.export, { query: PodListQuery, response: z.string(), kind: 'csv' }),
+  export: endpoint(routes.pods.export, { query: fileQuery(PodListQuery), response: z.string(), kind: 'csv' }),
 }

@@ -4,6 +4,7 @@ import { staffLabels as labels } from './field-labels.ts'
 import {
   blockedFilter,
   email,
+  fileQuery,
   listQuery,
   MessageSchema,
   numberAsText,
@@ -141,6 +142,10 @@ export const staffEndpoints = {
   }),
   resetSecondFactor: endpoint(routes.staff.resetSecondFactor, { ifMatch: 'unused', response: MessageSchema }),
   upcomingBookings: endpoint(routes.staff.upcomingBookings, { response: UpcomingBookingsSchema }),
-  export: endpoint(routes.staff.export, { query: StaffListQuery, response: z.string(), kind: 'csv' }),
-  exportBookings: endpoint(routes.staff.exportBookings, { query: StaffListQuery, response: z.string(), kind: 'csv' }),
+  export: endpoint(routes.staff.export, { query: fileQuery(StaffListQuery), response: z.string(), kind: 'csv' }),
+  exportBookings: endpoint(routes.staff.exportBookings, {
+    query: fileQuery(StaffListQuery),
+    response: z.string(),
+    kind: 'csv',
+  }),
 }

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
-import { dateText, listQuery, queryAmount, recordId, timeText } from './fields.ts'
+import { dateText, fileQuery, listQuery, queryAmount, recordId, timeText } from './fields.ts'
 import { LocationDetailsSchema } from './locations.ts'
 import { routes } from './routes.ts'
 
@@ -48,5 +48,9 @@ export const transactionEndpoints = {
     response: z.object({ data: z.array(TransactionSchema) }),
   }),
   facilitators: endpoint(routes.transactions.facilitators, { response: z.array(z.string()) }),
-  export: endpoint(routes.transactions.export, { query: TransactionListQuery, response: z.string(), kind: 'csv' }),
+  export: endpoint(routes.transactions.export, {
+    query: fileQuery(TransactionListQuery),
+    response: z.string(),
+    kind: 'csv',
+  }),
 }

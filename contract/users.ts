@@ -4,6 +4,7 @@ import { customerLabels as labels } from './field-labels.ts'
 import {
   BlockedSchema,
   blockedFilter,
+  fileQuery,
   listQuery,
   MessageSchema,
   optionalEmail,
@@ -80,6 +81,10 @@ export const userEndpoints = {
   delete: endpoint(routes.users.delete, { ifMatch: 'optional', response: MessageSchema }),
   erase: endpoint(routes.users.erase, { response: MessageSchema }),
   upcomingBookings: endpoint(routes.users.upcomingBookings, { response: UpcomingBookingsSchema }),
-  export: endpoint(routes.users.export, { query: UserListQuery, response: z.string(), kind: 'csv' }),
-  exportBookings: endpoint(routes.users.exportBookings, { query: UserListQuery, response: z.string(), kind: 'csv' }),
+  export: endpoint(routes.users.export, { query: fileQuery(UserListQuery), response: z.string(), kind: 'csv' }),
+  exportBookings: endpoint(routes.users.exportBookings, {
+    query: fileQuery(UserListQuery),
+    response: z.string(),
+    kind: 'csv',
+  }),
 }

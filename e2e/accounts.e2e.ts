@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 import { toTokenHash } from '#server/http/session.ts'
-import { buildStaff, TEST_PASSWORD } from '#server/testing/factories.ts'
+import { buildStaff, buildTransaction, TEST_PASSWORD } from '#server/testing/factories.ts'
+import { downloadBy } from './download.ts'
 import { expect, expectAccessible, expectConsoleErrors, expectNoSidewaysScroll, PHONE, test } from './fixtures.ts'
 import { waitUntilQuiet } from './quiet.ts'
 import { PUBLIC_URL } from './test-server.ts'
@@ -201,6 +202,20 @@ test.describe('Password links', () => {
 })
 
 test.describe('Your account', () => {
+  test('chooses how files are written in this browser', async ({ page, signIn, server }) => {
+    await signIn([4])
+    await buildTransaction(server.db, { amount: '99.50' })
+    await page.goto('/account')
+    const separator = page.getByLabel('Columns are separated by')
+    await expect(separator).toHaveValue('comma')
+    await separator.selectOption('Semicolons, with decimal commas')
+    await page.reload()
+    await expect(separator).toHaveValue('semicolon')
+    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Transactions' }).click()
+    const { body } = await downloadBy(page, page.getByRole('button', { name: 'Download All' }))
+    expect(body.toString()).toContain(';99,5;ZAR;')
+  })
+
   test('changes a staff member’s own details, and lists and ends their sessions', async ({
     page,
     signIn,

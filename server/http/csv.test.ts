@@ -3,7 +3,16 @@ import { array, assert, asyncProperty, constantFrom, oneof, string, tuple } from
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openTestDatabase, type TestDatabase } from '#server/testing/test-database.ts'
-import { BLANKS, CSV_LINE_END, CSV_START, INVISIBLE, toCsvLine, toCsvNumber, toCsvText } from './csv.ts'
+import {
+  BLANKS,
+  CSV_LINE_END,
+  CSV_START,
+  type CsvSeparator,
+  INVISIBLE,
+  toCsvLine,
+  toCsvNumber,
+  toCsvText,
+} from './csv.ts'
 
 let database: TestDatabase
 beforeAll(async () => {
@@ -14,11 +23,12 @@ afterAll(() => database?.remove())
 const parseStrictly = (text: string): string[][] => parse(text, { bom: true, record_delimiter: '\r\n' })
 
 /** Returns the record as the database makes it. */
-async function lineOf(cells: readonly (string | number | null)[]): Promise<string> {
+async function lineOf(cells: readonly (string | number | null)[], separator: CsvSeparator = ','): Promise<string> {
   const line = toCsvLine(
     cells.map((cell) =>
       typeof cell === 'number' ? toCsvNumber(sql`${String(cell)}::numeric`) : toCsvText(sql`${cell}::text`),
     ),
+    separator,
   )
   const { rows } = await sql<{ line: string }>`select ${line} as line`.execute(database.db)
   return rows[0]?.line ?? ''
@@ -33,9 +43,18 @@ describe('a CSV record', () => {
     [[' padded', 'padded '], '" padded","padded "'],
     [['', null, 'x'], ',,x'],
     [['Zoë', 'ليلى', '🙂'], 'Zoë,ليلى,🙂'],
-    [['<b>&amp;</b>', "O'Neil", '\\n', 'a;b'], "<b>&amp;</b>,O'Neil,\\n,a;b"],
+    [['<b>&amp;</b>', "O'Neil", '\\n'], '"<b>&amp;</b>",O\'Neil,\\n'],
+    [['a;b', 'x;'], '"a;b","x;"'],
   ])('quotes the cells %j only where necessary', async (cells, line) => {
     expect(await lineOf(cells)).toBe(`${line}\r\n`)
+  })
+})
+
+describe('a CSV record with semicolons', () => {
+  it('has decimal commas, and is readable by a strict parser', async () => {
+    const line = await lineOf(['a;b', 'c,d', 1234.5, -0.75, 3, null], ';')
+    expect(line).toBe('"a;b";"c,d";1234,5;-0,75;3;\r\n')
+    expect(parse(line, { delimiter: ';' })).toEqual([['a;b', 'c,d', '1234,5', '-0,75', '3', '']])
   })
 })
 
@@ -77,7 +96,7 @@ describe('a CSV cell', () => {
     expect(parseStrictly(await lineOf([text, 'next']))).toEqual([[`'${text}`, 'next']])
   })
 
-  it.each(['1+1', 'a=b', 'x@y.z', "'quoted", '2026-11-21', 'N/A', 'a;=1', '\u200Bx', '👩\u200D👧', '−5'])(
+  it.each(['1+1', 'a=b', 'x@y.z', "'quoted", '2026-11-21', 'N/A', '\u200Bx', '👩\u200D👧', '−5'])(
     'with the harmless text %j stays unchanged',
     async (text) => {
       expect(await lineOf([text])).toBe(`${text}\r\n`)
@@ -96,17 +115,16 @@ describe('a CSV cell', () => {
 
   it('with a numeric value has no trailing zeros', async () => {
     const amounts = sql`(values ('-150.50'::numeric), ('2.5000'), ('100.00'), ('0.00')) as amounts (amount)`
-    const { rows } = await sql<{ cell: string }>`select ${toCsvNumber(sql`amount`)} as cell from ${amounts}`.execute(
-      database.db,
-    )
-    expect(rows.map(({ cell }) => cell)).toEqual(['-150.5', '2.5', '100', '0'])
+    const line = toCsvLine([toCsvNumber(sql`amount`)], ',')
+    const { rows } = await sql<{ line: string }>`select ${line} as line from ${amounts}`.execute(database.db)
+    expect(rows.map((row) => row.line.trim())).toEqual(['-150.5', '2.5', '100', '0'])
   })
 })
 
 /** What rules §13.2 demands of a text, implemented a second time, in JavaScript instead of SQL. */
 const beginsFormula = /^[\t\r\n]|^[\p{Cc}\p{Cf}\p{Z}\p{Default_Ignorable_Code_Point}]*[;=+\-@；＝＋－＠]/u
 const guard = (text: string) => (beginsFormula.test(text) ? `'${text}` : text)
-const quote = (text: string) => (/[",\r\n]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text)
+const quote = (text: string) => (/[",;\r\n]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text)
 
 const pieces = Array.from(
   `aZ09é"',\r\n =+-@＝＋－＠\t\v\f;\\.~!；|%_🙂\u0301\u00AD\u061C\u0085\u180E\u200B\u200D\u200E\u202E\u2060\u2066\u3164\uFE0F\u{E0001}\uFFFD\u{10FFFF}${BLANKS}`,
@@ -136,7 +154,7 @@ describe('CSV encoding of any text', () => {
     await assert(
       asyncProperty(array(tuple(text, text, text), { minLength: 1 }), async (records) => {
         const [first, second, third] = [0, 1, 2].map((column) => records.map((record) => record[column]))
-        const line = toCsvLine([toCsvText(sql`a`), toCsvText(sql`b`), toCsvText(sql`c`)])
+        const line = toCsvLine([toCsvText(sql`a`), toCsvText(sql`b`), toCsvText(sql`c`)], ',')
         const { rows } = await sql<{ line: string }>`
           select ${line} as line from unnest(${first}::text[], ${second}::text[], ${third}::text[])
             with ordinality as texts (a, b, c, place) order by place`.execute(database.db)

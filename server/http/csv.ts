@@ -15,9 +15,23 @@ export const CSV_LINE_END = '\r\n'
 
 export const CSV_CONTENT_TYPE = 'text/csv; charset=utf-8'
 
-/** Returns an expression for one record with its line end. A null cell is empty. */
-export function toCsvLine(cells: readonly RawBuilder<unknown>[]): RawBuilder<string> {
-  return sql<string>`concat(${sql.join(cells, sql`, ',', `)}, ${sql.lit(CSV_LINE_END)})`
+/** What stands between the cells of a record. */
+export type CsvSeparator = ',' | ';'
+
+/** An SQL expression, or a number, which is written differently in files with semicolons. */
+export type CsvCell = RawBuilder<unknown> | { number: RawBuilder<unknown> }
+
+/**
+ * Returns an expression for one record with its line end. A null cell is empty. Where spreadsheets expect semicolons,
+ * they expect decimal commas too.
+ */
+export function toCsvLine(cells: readonly CsvCell[], separator: CsvSeparator): RawBuilder<string> {
+  const texts = cells.map((cell) => {
+    if (!('number' in cell)) return cell
+    const text = sql`trim_scale(${cell.number})::text`
+    return separator === ';' ? sql`replace(${text}, '.', ',')` : text
+  })
+  return sql<string>`concat(${sql.join(texts, sql`, ${sql.lit(separator)}, `)}, ${sql.lit(CSV_LINE_END)})`
 }
 
 /**
@@ -34,8 +48,8 @@ export function toCsvText(text: RawBuilder<unknown>): RawBuilder<string> {
 }
 
 /** Returns the cell for a number, without trailing zeros: '2.5' for a numeric 2.5000. */
-export function toCsvNumber(number: RawBuilder<unknown>): RawBuilder<string> {
-  return sql<string>`trim_scale(${number})::text`
+export function toCsvNumber(number: RawBuilder<unknown>): CsvCell {
+  return { number }
 }
 
 /** Every blank character, including those of Unicode: what JavaScript's `trim` removes. */
@@ -43,7 +57,7 @@ export const BLANKS =
   '\t\n\v\f\r \u00A0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200A\u2028\u2029\u202F\u205F\u3000\uFEFF'
 
 /** Matches nearly every text, so that most need only this one test. */
-const plain = sql.lit('^[A-Za-z0-9](?:[^",\\r\\n]*[!#-+\\u002D-~])?$')
+const plain = sql.lit('^[A-Za-z0-9](?:[^",;\\r\\n]*[!#-+\\u002D-:<-~])?$')
 
 /** Ranges of invisible characters: control, format and ignorable characters, and every kind of blank. */
 const invisibleRanges =
@@ -66,11 +80,14 @@ function toCharacter(code: string): string {
  */
 const beginsFormula = sql.lit(`^[\\t\\r\\n]|^[${INVISIBLE}]*[;=+\\-@\\uFF1B\\uFF1D\\uFF0B\\uFF0D\\uFF20]`)
 
-/** Spaces at either end are part of the cell (RFC 4180, section 2.4), but not every reader keeps them unless quoted. */
-const needsQuotes = sql.lit(`[",\\r\\n]|^[${BLANKS}]|[${BLANKS}]$`)
+/**
+ * Spaces at either end are part of the cell (RFC 4180, section 2.4), but not every reader keeps them unless quoted. Both
+ * separators are quoted in every file.
+ */
+const needsQuotes = sql.lit(`[",;\\r\\n]|^[${BLANKS}]|[${BLANKS}]$`)
 
 /** The same for a text that follows the apostrophe that guards against formulas. */
-const needsQuotesInside = sql.lit(`[",\\r\\n]|[${BLANKS}]$`)
+const needsQuotesInside = sql.lit(`[",;\\r\\n]|[${BLANKS}]$`)
 
 function doubled(text: RawBuilder<unknown>): RawBuilder<string> {
   return sql`replace(${text}, '"', '""')`

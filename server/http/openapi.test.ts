@@ -166,7 +166,7 @@ it('gives the limits of a list page as numbers, and says which bodies may be lef
     }),
   )
   const ofFile = readOperation(endpoints.pods.export)?.parameters.map(({ name }) => name)
-  expect(ofFile).toEqual(['sort', 'search', 'status', 'location', 'closed', 'minCapacity', 'minBuffer'])
+  expect(ofFile).toEqual(['sort', 'search', 'status', 'location', 'closed', 'minCapacity', 'minBuffer', 'separator'])
   expect(readOperation(endpoints.users.block)?.requestBody?.required).toBe(false)
   const { requestBody } = readOperation(endpoints.bookings.createFor) ?? {}
   expect(requestBody?.required).toBe(true)

@@ -1,5 +1,6 @@
 import { networkError } from './api-error.ts'
 import { send } from './client.ts'
+import { readCsvSeparator } from './csv-separator.ts'
 import type { Domain, EndpointName, RequestOptions } from './request-types.ts'
 
 /**
@@ -13,7 +14,10 @@ export async function download<D extends Domain, N extends EndpointName<D>>(
   options: RequestOptions<D, N>,
   onProgress: (bytes: number) => void,
 ): Promise<{ filename: string }> {
-  const response = await send(domain, name, options, { accept: 'text/csv' })
+  // Every file has it in its query (rules §13.5).
+  const query = { ...options.query, separator: readCsvSeparator() }
+  const withSeparator = { ...options, query } as RequestOptions<D, N>
+  const response = await send(domain, name, withSeparator, { accept: 'text/csv' })
   const filename = parseFilename(response.headers.get('content-disposition')) ?? `${domain}.csv`
   const counted = response.body?.pipeThrough(countBytes(onProgress)) ?? null
   let file: Blob

@@ -23,9 +23,9 @@ const columns: CsvColumns = {
   Location: sql`location.address`,
   'User Name': personName,
   Company: sql`coalesce((select ${toCsvText(sql`name`)} from companies where id = page.company_id), '')`,
-  Price: sql`coalesce(${toCsvNumber(sql`page.price`)}, '')`,
+  Price: toCsvNumber(sql`page.price`),
   Status: sql`page.status`,
-  'Balance Due': sql`coalesce((select ${toCsvNumber(sql`amount`)} from open_balances where booking_id = page.id), '')`,
+  'Balance Due': toCsvNumber(sql`(select amount from open_balances where booking_id = page.id)`),
 }
 
 export const exportBookings: Handler<typeof bookingEndpoints.export> = async ({ context, actor, query }) => {

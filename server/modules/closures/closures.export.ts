@@ -24,12 +24,18 @@ const columns: CsvColumns = {
 }
 
 /** Exports the bookings that a closure would hit. */
-export const exportAffected: Handler<typeof closureEndpoints.export> = async ({ context, actor, session, body }) => {
+export const exportAffected: Handler<typeof closureEndpoints.export> = async ({
+  context,
+  actor,
+  session,
+  query,
+  body,
+}) => {
   const bookings = await previewClosure(context, session, { ...body, reason: '' })
   const ids = bookings.map(({ _id }) => _id)
   const { podIds: pods, locationId: location, ...times } = body
-  const query = { pods, location, ...times }
-  return csvDownload({ context, actor, entity: 'closure', filename: 'Closure_Bookings.csv', query }, columns, {
+  const filters = { pods, location, ...times, ...query }
+  return csvDownload({ context, actor, entity: 'closure', filename: 'Closure_Bookings.csv', query: filters }, columns, {
     rows: selectWithContact(context.db).where(sql<boolean>`bookings.id = any(${ids}::uuid[])`),
     order: toListOrder(orders, 'startTime', 'startTime'),
   })

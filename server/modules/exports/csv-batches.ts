@@ -4,10 +4,12 @@ import pLimit from 'p-limit'
 import type { Db } from '#server/db/client.ts'
 import { inOrderAfter, type ListOrder, type Place } from '#server/db/lists/pagination.ts'
 import type { ReadElsewhere } from '#server/db/replica.ts'
-import { toCsvLine } from '#server/http/csv.ts'
+import { type CsvCell, type CsvSeparator, toCsvLine } from '#server/http/csv.ts'
 
-/** The columns of a file, in order: headings and their cells, which are SQL expressions over `page` and its lookups. */
-export type CsvColumns = Record<string, RawBuilder<unknown>>
+/** The columns of a file, in order: headings and their cells, which are made from `page` and its lookups. */
+export type CsvColumns = Record<string, CsvCell>
+
+type CsvLines = { columns: CsvColumns; separator: CsvSeparator }
 
 /** Other tables that cells are made from: a `, name as (…)` for each, read once per batch, and their joins. */
 export type Lookups = { tables: RawBuilder<unknown>; joins: RawBuilder<unknown> }
@@ -48,14 +50,14 @@ const MANY_WAITING = 2
  */
 export async function* toCsvBatches<DB, TB extends keyof DB, Row extends { id: string }>(
   onReplica: ReadElsewhere,
-  columns: CsvColumns,
+  lines: CsvLines,
   source: CsvSource<DB, TB, Row>,
   onBatch: (rows: number) => void = () => undefined,
 ): AsyncGenerator<string, void, void> {
   const read = (after: Place | undefined) =>
     inTurn(async () => {
       const begun = performance.now()
-      const batch = await onReplica((db) => readBatch(db, columns, source, after))
+      const batch = await onReplica((db) => readBatch(db, lines, source, after))
       if (inTurn.pendingCount >= MANY_WAITING) await pause(performance.now() - begun)
       return batch
     })
@@ -72,7 +74,7 @@ export async function* toCsvBatches<DB, TB extends keyof DB, Row extends { id: s
 
 async function readBatch<DB, TB extends keyof DB, Row extends { id: string }>(
   db: Db,
-  columns: CsvColumns,
+  { columns, separator }: CsvLines,
   { rows, order, lookups }: CsvSource<DB, TB, Row>,
   after: Place | undefined,
 ): Promise<Batch> {
@@ -84,7 +86,7 @@ async function readBatch<DB, TB extends keyof DB, Row extends { id: string }>(
     .limit(sql.lit(BATCH_ROWS))
   const statement = sql<{ text: string; rows: number; last: [string, string] }>`
     with page as materialized ${page} ${lookups?.tables ?? sql``}, lines as (
-      select page.at, ${toCsvLine(Object.values(columns))} as line from page ${lookups?.joins ?? sql``}
+      select page.at, ${toCsvLine(Object.values(columns), separator)} as line from page ${lookups?.joins ?? sql``}
     )
     select string_agg(line, '' order by at) as text,
            count(*) as rows,

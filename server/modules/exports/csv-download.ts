@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import type { AuditEntity } from '#contract/audit-entities.ts'
 import type { Actor, AppContext } from '#server/context.ts'
-import { CSV_CONTENT_TYPE, CSV_LINE_END, CSV_START } from '#server/http/csv.ts'
+import { CSV_CONTENT_TYPE, CSV_LINE_END, CSV_START, type CsvSeparator } from '#server/http/csv.ts'
 import { type FileDownload, fileDownload } from '#server/http/results.ts'
 import { recordEvent } from '../audit/record-event.ts'
 import { type CsvColumns, type CsvSource, toCsvBatches } from './csv-batches.ts'
@@ -12,8 +12,10 @@ export type Download = {
   actor: Actor
   entity: AuditEntity
   filename: string
-  query: object
+  query: { separator?: keyof typeof separators | undefined }
 }
+
+const separators = { comma: ',', semicolon: ';' } satisfies Record<string, CsvSeparator>
 
 /**
  * Returns a file that is made while it is sent, no faster than the client reads it. When the client disconnects, the
@@ -29,14 +31,15 @@ export function csvDownload<DB, TB extends keyof DB, Row extends { id: string }>
 
 /** Sends the heading with the first batch, so that a failing first query gives an error response, not half a file. */
 async function* toCsvFile<DB, TB extends keyof DB, Row extends { id: string }>(
-  { context, actor, entity, filename, query }: Download,
+  { context, actor, entity, filename, query: { separator: chosen = 'comma', ...filters } }: Download,
   columns: CsvColumns,
   source: CsvSource<DB, TB, Row>,
 ): AsyncGenerator<string> {
-  let heading = CSV_START + Object.keys(columns).join(',') + CSV_LINE_END
+  const separator = separators[chosen]
+  let heading = CSV_START + Object.keys(columns).join(separator) + CSV_LINE_END
   let sent = 0
   try {
-    for await (const batch of toCsvBatches(context.onReplica, columns, source, (rows) => {
+    for await (const batch of toCsvBatches(context.onReplica, { columns, separator }, source, (rows) => {
       sent += rows
     })) {
       const text = heading + batch
@@ -52,7 +55,7 @@ async function* toCsvFile<DB, TB extends keyof DB, Row extends { id: string }>(
       await recordEvent(context.db, actor, {
         action: 'export',
         entity,
-        after: { file: filename, filters: query, rows: sent },
+        after: { file: filename, filters, rows: sent },
       })
   }
 }

@@ -265,6 +265,27 @@ function countQueries() {
   }
 }
 
+describe('a file with semicolons', () => {
+  it('has them between its columns, and decimal commas; the history has only the filters', async () => {
+    const { token } = await test.signIn()
+    await buildTransaction(test.db, { amount: '1250.50', checkout_id: 'a,b;c', status: 'pending' })
+    const query = { separator: 'semicolon', status: 'pending' }
+    const { text } = await test.request(routes.transactions.export, { token, query })
+    const records: Record<string, string>[] = parse(text, { bom: true, columns: true, delimiter: ';' })
+    expect(records).toMatchObject([{ Amount: '1250,5', 'Checkout Id': 'a,b;c', Currency: 'ZAR' }])
+    const changes = await test.db.selectFrom('audit').select('after').where('action', '=', 'export').execute()
+    expect(changes).toMatchObject([{ after: { filters: { status: 'pending' } } }])
+    expect(changes[0]?.after).not.toHaveProperty('filters.separator')
+  })
+
+  it('is refused with any other separator', async () => {
+    const { token } = await test.signIn()
+    const response = await test.request(routes.pods.export, { token, query: { separator: ';' } })
+    expect(response.status).toBe(400)
+    expect(response.body.errors).toMatchObject([{ path: 'separator' }])
+  })
+})
+
 describe('a large response', () => {
   it('is read no faster than the client reads, and queries stop when the client disconnects', SLOW, async () => {
     await buildManyFeatures(ROWS)

@@ -31,7 +31,7 @@ export function useAffected(wanted: WantedClosure | undefined) {
   const changed = sent.filter(({ action }) => action !== 'leave').length
 
   function download() {
-    if (wanted) void startDownload('closures', 'export', { body: wanted })
+    if (wanted) void startDownload('closures', 'export', { query: {}, body: wanted })
   }
 
   /** Sends the form. If that is refused it reloads the bookings, which may have changed meanwhile. */
