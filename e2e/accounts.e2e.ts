@@ -205,15 +205,18 @@ test.describe('Your account', () => {
   test('chooses how files are written in this browser', async ({ page, signIn, server }) => {
     await signIn([4])
     await buildTransaction(server.db, { amount: '99.50' })
-    await page.goto('/account')
+    await page.goto('/Transactions')
+    const readFile = async () => (await downloadBy(page, page.getByRole('button', { name: 'Download All' }))).body
+    expect((await readFile()).toString()).toContain(',99.5,ZAR,')
+    await expect(page.getByText('If it opens as a single column, choose semicolons')).toBeVisible()
+    await page.getByRole('link', { name: 'Your account' }).click()
     const separator = page.getByLabel('Columns are separated by')
     await expect(separator).toHaveValue('comma')
     await separator.selectOption('Semicolons, with decimal commas')
     await page.reload()
     await expect(separator).toHaveValue('semicolon')
     await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Transactions' }).click()
-    const { body } = await downloadBy(page, page.getByRole('button', { name: 'Download All' }))
-    expect(body.toString()).toContain(';99,5;ZAR;')
+    expect((await readFile()).toString()).toContain(';99,5;ZAR;')
   })
 
   test('changes a staff member’s own details, and lists and ends their sessions', async ({

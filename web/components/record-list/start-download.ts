@@ -1,4 +1,5 @@
 import { ApiError } from '#web/api/api-error.ts'
+import { readCsvSeparator } from '#web/api/csv-separator.ts'
 import { download } from '#web/api/download.ts'
 import type { Domain, EndpointName, RequestOptions } from '#web/api/request-types.ts'
 import { subscribePerson } from '#web/api/session.ts'
@@ -31,7 +32,7 @@ export async function startDownload<D extends Domain, N extends EndpointName<D>>
       bytes = received
       progress?.update(toAmountText(bytes))
     })
-    showSuccess(`${filename} is in your downloads`)
+    showSuccess(`${filename} is in your downloads`, { note: findHint() })
   } catch (error) {
     if (!abort.signal.aborted) showDownloadFailure(error, () => void startDownload(domain, name, options))
   } finally {
@@ -39,6 +40,15 @@ export async function startDownload<D extends Domain, N extends EndpointName<D>>
     clearTimeout(timer)
     progress?.close()
   }
+}
+
+let isHintShown = false
+
+/** Returns where to change the separator, once until the page is left. */
+function findHint(): string | undefined {
+  if (isHintShown || readCsvSeparator() === 'semicolon') return undefined
+  isHintShown = true
+  return 'If it opens as a single column, choose semicolons under Your account.'
 }
 
 function showDownloadFailure(error: unknown, retry: () => void): void {
