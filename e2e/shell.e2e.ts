@@ -195,6 +195,20 @@ test.describe('The shell', () => {
     await expect(drawer.getByRole('link', { name: 'Podkeeper home' })).toBeFocused()
   })
 
+  test('has its menu in a drawer on a tablet, which leaves the room to tables', async ({ page, signIn }) => {
+    await signIn([6])
+    await page.goto('/booking')
+    const sidebar = page.getByRole('complementary', { name: 'Sidebar' })
+    for (const width of [768, 1024, 1180, 1279]) {
+      await page.setViewportSize({ width, height: 820 })
+      await expect(sidebar).toBeHidden()
+      await expect(page.getByRole('button', { name: 'Open menu' })).toBeVisible()
+    }
+    await page.setViewportSize({ width: 1280, height: 820 })
+    await expect(sidebar).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Open menu' })).toBeHidden()
+  })
+
   test('keeps clear of the notch of a phone that lies on its side', async ({ page, signIn }) => {
     await page.setViewportSize({ width: PHONE.height, height: PHONE.width })
     // What is measured must not be on its way.
