@@ -41,12 +41,12 @@ const columns: readonly Column<Closure>[] = [
   {
     key: 'scope',
     header: 'What is closed',
-    minWidth: 180,
+    minWidth: 170,
     wraps: true,
     text: toScopeText,
     phone: 'title',
   },
-  { key: 'reason', header: 'Reason', minWidth: 160, wraps: true, text: ({ reason }) => reason, phone: 'line' },
+  { key: 'reason', header: 'Reason', minWidth: 152, wraps: true, text: ({ reason }) => reason, phone: 'line' },
   {
     key: 'next',
     header: 'When',

@@ -50,7 +50,7 @@ const columns: readonly Column<Feature>[] = [
   {
     key: 'name',
     header: 'Name',
-    minWidth: 200,
+    minWidth: 180,
     text: (feature) => feature.name,
     render: (feature) => (
       <span className={styles.name}>

@@ -52,7 +52,7 @@ const columns: readonly Column<Pod>[] = [
   {
     key: 'title',
     header: 'Title',
-    minWidth: 165,
+    minWidth: 150,
     wraps: true,
     render: (pod) => <span className={styles.title}>{pod.title}</span>,
     text: (pod) => pod.title,
@@ -62,10 +62,10 @@ const columns: readonly Column<Pod>[] = [
   {
     key: 'location',
     header: 'Location',
-    minWidth: 190,
+    minWidth: 175,
     render: ({ location, closure }) => (
       <div className={closure ? styles.closed : undefined}>
-        <TwoLines first={location.name} second={toPlace(location)} />
+        <TwoLines first={location.name} second={toPlace(location)} bothWrap />
         <ClosedNote closure={closure} />
       </div>
     ),

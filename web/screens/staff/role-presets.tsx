@@ -33,7 +33,7 @@ const columns: readonly Column<RolePreset>[] = [
   {
     key: 'pages',
     header: 'Page access',
-    minWidth: 330,
+    minWidth: 260,
     wraps: true,
     text: toPagesText,
     wholeOnPhone: true,

@@ -23,6 +23,7 @@ export type Column<Row> = {
    */
   wraps?: boolean | 'to three lines'
   sortable?: boolean
+  /** Also left out of a table that would have to scroll sideways otherwise, as on a tablet. */
   hideOnPhone?: boolean
   /** Wraps to as many lines as a phone's card needs, where nothing shows the whole on hover. */
   wholeOnPhone?: boolean
@@ -63,31 +64,42 @@ const FLEXIBLE_MIN_WIDTH = 120
 /** Each digit's width, and what is added for the cell's padding, less what spaces and points are narrower than digits. */
 const DIGIT_WIDTH = 8.5
 const NUMBER_PADDING = 15
+/** How much more padding the first column has; must match data-table.module.css. */
+const FIRST_PADDING = 4
 const ACTION_WIDTH = 34
 const CELL_PADDING = 32
 const OPERATIONS_HEADER_WIDTH = 100
 
-/** Returns the column widths in px (undefined shares the rest), and the width below which the table scrolls. */
+/** Returns the column widths in px (undefined shares the rest), and the least width of the table. */
 export function toWidths<Row>(
   columns: readonly Column<Row>[],
   withActions: boolean,
   rows: readonly Row[] = [],
   rowActions: ((row: Row, index: number) => readonly RowAction[]) | undefined,
+  savedPx = 0,
 ) {
-  const widths = columns.map((column) => {
+  const widths = columns.map((column, index) => {
     if (column.width === undefined) return undefined
-    const least = column.align === 'end' ? toLongest(column, rows) * DIGIT_WIDTH + NUMBER_PADDING : 0
-    return Math.max(column.width, least) * textScale
+    const padding = NUMBER_PADDING + (index === 0 ? FIRST_PADDING : 0)
+    const least = column.align === 'end' ? toLongest(column, rows) * DIGIT_WIDTH + padding : 0
+    return Math.max(column.width, least) * textScale - savedPx
   })
   const [firstRow] = rows
   const actionCount = firstRow !== undefined && rowActions ? countButtons(rowActions(firstRow, 0)) : 3
   const leastActions = Math.max(OPERATIONS_HEADER_WIDTH, actionCount * ACTION_WIDTH + CELL_PADDING)
   const actionsWidth = withActions ? leastActions * textScale : 0
   const minWidth = columns.reduce(
-    (sum, column, index) => sum + (widths[index] ?? (column.minWidth ?? FLEXIBLE_MIN_WIDTH) * textScale),
+    (sum, column, index) => sum + (widths[index] ?? (column.minWidth ?? FLEXIBLE_MIN_WIDTH) * textScale - savedPx),
     actionsWidth,
   )
   return { widths, minWidth, actionsWidth }
+}
+
+/** Returns what a table may show, by how much room it has: all columns, then each time one less of those it can do without. */
+export function toFewer<Row>(columns: readonly Column<Row>[]): readonly (readonly Column<Row>[])[] {
+  const dispensable = columns.filter((column) => column.hideOnPhone)
+  const without = (leftOut: readonly Column<Row>[]) => columns.filter((column) => !leftOut.includes(column))
+  return [columns, ...dispensable.map((_, index) => without(dispensable.slice(0, index + 1)))]
 }
 
 function toLongest<Row>({ text }: Column<Row>, rows: readonly Row[]): number {

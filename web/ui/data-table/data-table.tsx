@@ -1,4 +1,4 @@
-import { type ComponentType, type ReactNode, type Ref, useEffect, useRef, useState } from 'react'
+import { type ComponentType, type ReactNode, type Ref, useEffect, useMemo, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { classNames } from '../class-names.ts'
 import type { Problem } from '../problem.ts'
@@ -6,7 +6,15 @@ import { EmptyRegion, EmptyState, ErrorState } from '../state-messages/state-mes
 import { useIsTooNarrowForTables } from '../use-media.ts'
 import { Announcement } from '../visually-hidden/visually-hidden.tsx'
 import { RowCards } from './data-table-cards.tsx'
-import { type Column, type RowAction, type RowProps, type Sort, toSortedText, toWidths } from './data-table-columns.ts'
+import {
+  type Column,
+  type RowAction,
+  type RowProps,
+  type Sort,
+  toFewer,
+  toSortedText,
+  toWidths,
+} from './data-table-columns.ts'
 import { Cells, RowActions, SkeletonRow, SortHeader } from './data-table-parts.tsx'
 import styles from './data-table.module.css'
 import { openRows } from './open-rows.ts'
@@ -47,12 +55,11 @@ const TIGHT_SAVES_PX = 8
 // At the end, the scroll position can be off by a fraction of a pixel.
 const SCROLL_SLACK_PX = 1
 
-type Room = 'enough' | 'tight' | 'too little'
-
-/** Measures whether the columns have the width they need; with too little the table scrolls sideways. */
-function useRoom(minWidth: number, tightWidth: number): [Ref<HTMLDivElement>, Room] {
+/** Returns the first of these widths, from the widest, for which there is room; or their number if there is for none. */
+function useRoom(widths: readonly number[]): [Ref<HTMLDivElement>, number] {
   const box = useRef<HTMLDivElement>(null)
-  const [room, setRoom] = useState<Room>('enough')
+  const [room, setRoom] = useState(0)
+  const listed = widths.join()
   useEffect(() => {
     const node = box.current
     if (!node || typeof ResizeObserver === 'undefined') return
@@ -64,7 +71,9 @@ function useRoom(minWidth: number, tightWidth: number): [Ref<HTMLDivElement>, Ro
     const observer = new ResizeObserver(() => {
       // Flushed before the browser paints: otherwise the table would overlap its neighbours for one frame.
       const { clientWidth } = node
-      flushSync(() => setRoom(clientWidth >= minWidth ? 'enough' : clientWidth >= tightWidth ? 'tight' : 'too little'))
+      const all = listed.split(',')
+      const first = all.findIndex((width) => clientWidth >= Number(width))
+      flushSync(() => setRoom(first === -1 ? all.length : first))
       markEnd()
     })
     observer.observe(node)
@@ -73,7 +82,7 @@ function useRoom(minWidth: number, tightWidth: number): [Ref<HTMLDivElement>, Ro
       observer.disconnect()
       node.removeEventListener('scroll', markEnd)
     }
-  }, [minWidth, tightWidth])
+  }, [listed])
   return [box, room]
 }
 
@@ -111,14 +120,19 @@ function Frame({ body }: { body: ReactNode }) {
 }
 
 function WideTable<Row>(props: DataTableProps<Row>) {
-  const { label, columns, rows, rowKey, rowName, rowActions, skeletonRows = 5, busy, sort, onSort, marked } = props
+  const { label, rows, rowKey, rowName, rowActions, skeletonRows = 5, busy, sort, onSort, marked } = props
   const [sorted, setSorted] = useState<string>()
   const { RowComponent = PlainRow } = props
-  const { widths, minWidth, actionsWidth } = toWidths(columns, rowActions !== undefined, rows, rowActions)
-  const tightWidth = minWidth - columns.length * TIGHT_SAVES_PX
-  const [box, room] = useRoom(minWidth, tightWidth)
-  const overflows = room === 'too little'
-  const saved = room === 'enough' ? 0 : TIGHT_SAVES_PX
+  const choices = useMemo(() => toFewer(props.columns), [props.columns])
+  const toLayout = (columns: readonly Column<Row>[], savedPx: number) => {
+    const sizes = toWidths(columns, rowActions !== undefined, rows, rowActions, savedPx)
+    return { columns, isTight: savedPx > 0, ...sizes }
+  }
+  const widest = toLayout(props.columns, 0)
+  const layouts = [widest, ...choices.map((columns) => toLayout(columns, TIGHT_SAVES_PX))]
+  const [box, room] = useRoom(layouts.map(({ minWidth }) => minWidth))
+  const overflows = room === layouts.length
+  const { columns, isTight, widths, minWidth, actionsWidth } = layouts[room] ?? layouts.at(-1) ?? widest
   return (
     <div
       ref={box}
@@ -132,14 +146,13 @@ function WideTable<Row>(props: DataTableProps<Row>) {
         className={styles.table}
         aria-label={label}
         aria-busy={busy}
-        data-tight={room !== 'enough' || undefined}
-        style={{ minWidth: room === 'enough' ? minWidth : tightWidth }}
+        data-tight={isTight || undefined}
+        style={{ minWidth }}
       >
         <colgroup>
-          {columns.map(({ key }, index) => {
-            const width = widths[index]
-            return <col key={key} style={{ width: width === undefined ? undefined : width - saved }} />
-          })}
+          {columns.map(({ key }, index) => (
+            <col key={key} style={{ width: widths[index] }} />
+          ))}
           {rowActions && <col style={{ width: actionsWidth }} />}
         </colgroup>
         <thead>

@@ -9,15 +9,19 @@ type TwoLinesProps = {
   wraps?: boolean
   /** Wraps the second line in a table too, rather than cutting it. */
   secondWraps?: boolean
+  /** Wraps both in a table too, where rows are high anyway. */
+  bothWrap?: boolean
 }
 
 /** A name with a less prominent line below it, so that both have the full width of a table's cell. */
-export function TwoLines({ first, second, wraps = false, secondWraps = false }: TwoLinesProps) {
+export function TwoLines({ first, second, wraps = false, secondWraps = false, bothWrap = false }: TwoLinesProps) {
   const lines = (
     <>
-      <span className={styles.line}>{first}</span>
+      <span className={styles.line} data-wraps={bothWrap || undefined}>
+        {first}
+      </span>
       <VisuallyHidden>, </VisuallyHidden>
-      <span className={styles.second} data-wraps={secondWraps || undefined}>
+      <span className={styles.second} data-wraps={secondWraps || bothWrap || undefined}>
         {second}
       </span>
     </>
