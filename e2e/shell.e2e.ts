@@ -195,18 +195,31 @@ test.describe('The shell', () => {
     await expect(drawer.getByRole('link', { name: 'Podkeeper home' })).toBeFocused()
   })
 
-  test('has its menu in a drawer on a tablet, which leaves the room to tables', async ({ page, signIn }) => {
+  test('has its menu in a drawer on a tablet and in half a window, which leaves the room to tables', async ({
+    browser,
+    page,
+    signIn,
+    server,
+  }) => {
+    const tablet = await browser.newContext({ isMobile: true, hasTouch: true })
+    const onTablet = await tablet.newPage()
     await signIn([6])
-    await page.goto('/booking')
-    const sidebar = page.getByRole('complementary', { name: 'Sidebar' })
-    for (const width of [768, 1024, 1180, 1279]) {
-      await page.setViewportSize({ width, height: 820 })
+    await signIn([6], {}, onTablet)
+    for (const [screen, least] of [
+      [page, 1024],
+      [onTablet, 1280],
+    ] as const) {
+      await screen.setViewportSize({ width: least - 1, height: 820 })
+      await screen.goto(`${server.url}/booking`)
+      const sidebar = screen.getByRole('complementary', { name: 'Sidebar' })
+      const menu = screen.getByRole('button', { name: 'Open menu' })
+      await expect(menu).toBeVisible()
       await expect(sidebar).toBeHidden()
-      await expect(page.getByRole('button', { name: 'Open menu' })).toBeVisible()
+      await screen.setViewportSize({ width: least, height: 820 })
+      await expect(menu).toBeHidden()
+      await expect(sidebar).toBeVisible()
     }
-    await page.setViewportSize({ width: 1280, height: 820 })
-    await expect(sidebar).toBeVisible()
-    await expect(page.getByRole('button', { name: 'Open menu' })).toBeHidden()
+    await tablet.close()
   })
 
   test('keeps clear of the notch of a phone that lies on its side', async ({ page, signIn }) => {

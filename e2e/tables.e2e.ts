@@ -64,11 +64,13 @@ test.describe('A wide table', () => {
   }
 
   test('shows every status on a tablet without scrolling sideways, and leaves out what tells least', async ({
-    page,
+    browser,
     server,
     signIn,
   }) => {
-    await signIn()
+    const context = await browser.newContext({ isMobile: true, hasTouch: true })
+    const page = await context.newPage()
+    await signIn(undefined, {}, page)
     const { id: pod_id } = await buildPod(server.db, { title: 'The Jacaranda Room' })
     const { id: user_id } = await buildUser(server.db, { firstname: 'Nomvula', lastname: 'Khumalo' })
     const { id: booking_id } = await buildBooking(server.db, { pod_id, user_id })
@@ -82,7 +84,7 @@ test.describe('A wide table', () => {
         ['/assign-role', 'User Id'],
       ] as const) {
         await test.step(`${path} at ${width} pixels`, async () => {
-          await page.goto(path)
+          await page.goto(server.url + path)
           await expect(page.getByRole('table').getByRole('row').nth(1)).toBeVisible()
           await expect(page.getByRole('group', { name: /, scrolls sideways$/ })).toHaveCount(0)
           await expect(page.getByRole('columnheader', { name: 'Status' })).toBeInViewport({ ratio: 1 })
@@ -91,9 +93,10 @@ test.describe('A wide table', () => {
       }
     }
     await page.setViewportSize({ width: 768, height: 820 })
-    await page.goto('/Transactions')
+    await page.goto(`${server.url}/Transactions`)
     const amount = page.getByRole('cell', { name: 'R 1 080.00' })
     expect(await amount.evaluate((node) => node.scrollWidth - node.clientWidth)).toBeLessThanOrEqual(0)
+    await context.close()
   })
 
   test('cuts off no text on a desktop screen, and does not scroll sideways at 1280 pixels', async ({

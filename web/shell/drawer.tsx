@@ -5,8 +5,8 @@ import { findFirst } from '#web/ui/keep-focus.ts'
 import styles from './drawer.module.css'
 
 /**
- * The sidebar on a phone or tablet, sliding in from the left. It is open while it is rendered. The native modal dialog traps the
- * focus, closes on Escape and returns the focus.
+ * The sidebar on a phone or tablet, sliding in from the left. It is open while it is rendered. The native modal dialog
+ * traps the focus, closes on Escape and returns the focus.
  */
 export function Drawer({ label, onClose, children }: { label: string; onClose: () => void; children: ReactNode }) {
   const dialog = useRef<HTMLDialogElement>(null)
