@@ -61,12 +61,25 @@ export function selectFoundIds(list: SearchedList, { words, idPart }: Search): R
 }
 
 function matchesWords(text: RawBuilder<unknown>, words: readonly SearchWord[]): RawBuilder<boolean> {
-  const matches = ({ spellings }: SearchWord) =>
-    sql`(${sql.join(
-      spellings.map((spelling) => sql`${text} like ${toWordPattern(spelling)}`),
-      sql` or `,
-    )})`
-  return sql`${sql.join(words.map(matches), sql` and `)}`
+  return sql`${sql.join(
+    words.map((word) => matchesWord(text, word)),
+    sql` and `,
+  )}`
+}
+
+function matchesWord(text: RawBuilder<unknown>, { spellings }: SearchWord): RawBuilder<boolean> {
+  return sql`(${sql.join(
+    spellings.map((spelling) => sql`${text} like ${toWordPattern(spelling)}`),
+    sql` or `,
+  )})`
+}
+
+/** Counts the words of a search that a name itself has; the rest was found in the record's other fields. */
+export function countWordsIn(name: RawBuilder<unknown>, { words }: Search): RawBuilder<number> {
+  return sql`${sql.join(
+    words.map((word) => sql`${matchesWord(sql`search_text(${name})`, word)}::int`),
+    sql` + `,
+  )}`
 }
 
 /** A word of one or two letters or digits, except those that stand for a sign. */

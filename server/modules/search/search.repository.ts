@@ -3,8 +3,8 @@ import { toMoneyText } from '#contract/money.ts'
 import type { SearchResult } from '#contract/search.ts'
 import { toClockLabel } from '#contract/slots.ts'
 import type { Db } from '#server/db/client.ts'
-import { pageOf, toListOrder, toPage } from '#server/db/lists/pagination.ts'
-import { isFound, type Search, toLikePattern } from '#server/db/lists/search.ts'
+import { byText, pageOf, toListOrder, toPage } from '#server/db/lists/pagination.ts'
+import { countWordsIn, isFound, type Search, toLikePattern } from '#server/db/lists/search.ts'
 import { podsOfAllLocations } from '#server/db/within-locations.ts'
 import { personName } from '../bookings/booked-by.ts'
 import { filterBookings } from '../bookings/bookings.filter.ts'
@@ -29,7 +29,7 @@ export async function listPodHits(db: Db, search: Search): Promise<Hit[]> {
              where deleted_at is null and ${isFound('pods', search)}
              limit ${MOST_CANDIDATES}) as hits
       join locations on locations.id = hits.location_id
-     order by ${begins(sql`hits.title`, search)} desc, hits.title, hits.id
+     order by ${bestFirst(sql`hits.title`, search)}, hits.id
      limit ${mostHits}
   `.execute(db)
   return rows
@@ -40,7 +40,7 @@ export async function listLocationHits(db: Db, search: Search): Promise<Hit[]> {
     select id as _id, name as title, concat_ws(', ', street, city) as detail
       from locations
      where deleted_at is null and ${isFound('locations', search)}
-     order by ${begins(sql`name`, search)} desc, name, id
+     order by ${bestFirst(sql`name`, search)}, id
      limit ${mostHits}
   `.execute(db)
   return rows
@@ -64,13 +64,18 @@ export async function listCompanyHits(db: Db, search: Search): Promise<Hit[]> {
       from (select id, name, contact_name, email from companies
              where deleted_at is null and ${isFound('companies', search)}
              limit ${MOST_CANDIDATES}) as hits
-     order by ${begins(sql`name`, search)} desc, name, id
+     order by ${bestFirst(sql`name`, search)}, id
      limit ${mostHits}
   `.execute(db)
   return rows
 }
 
-/** Matches texts that begin with the first word, as such hits come first. */
+/** Orders names by how many of the words they have, then those that begin with the first word, then by alphabet. */
+function bestFirst(name: RawBuilder<unknown>, search: Search): RawBuilder<unknown> {
+  return sql`${countWordsIn(name, search)} desc, ${begins(name, search)} desc, ${byText(name)}`
+}
+
+/** Matches texts that begin with the first word. */
 function begins(text: RawBuilder<unknown>, { words: [first] }: Search): RawBuilder<boolean> {
   const patterns = first?.spellings.map((word) => ` ${toLikePattern(word).slice(1)}`)
   return sql`search_text(${text}) like any(${patterns}::text[])`

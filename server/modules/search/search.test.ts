@@ -218,6 +218,15 @@ describe('GET search', () => {
     })
   })
 
+  it('puts pods named by the words before those that only have as many seats', async () => {
+    const { id: location_id } = await buildLocation(test.db, { name: 'Rosebank' })
+    for (let nth = 10; nth < 16; nth++) await buildPod(test.db, { title: `Pod ${nth}`, capacity: 3, location_id })
+    const pod = await buildPod(test.db, { title: 'pod 3', capacity: 8, location_id })
+    for (const typed of ['pod 3', '3', 'rosebank 3']) {
+      expect([typed, (await findIds(typed, [PAGE.pods])).pods?.[0]]).toEqual([typed, pod.id])
+    }
+  })
+
   it('leaves out deleted pods, users and locations, but still finds their bookings and transactions', async () => {
     const { location, pod, user, booking, transaction } = await buildOfEach()
     const gone = { deleted_at: new Date() }
