@@ -43,7 +43,7 @@ test.describe('Companies', () => {
     const booking = await buildBooking(server.db, { company_id: company.id })
     await page.goto(`/booking/${booking.id}`)
     await page.getByRole('link', { name: 'Kudu Software' }).click()
-    await expect(page).toHaveURL(/\/companies\?search=Kudu.*status=deleted/)
+    await expect(page).toHaveURL(`/companies?search=${company.id}&status=deleted`)
     await expect(
       page.getByRole('row', { name: /Kudu Software/ }).getByRole('button', { name: /^Restore/ }),
     ).toBeVisible()
@@ -65,7 +65,7 @@ test.describe('Companies', () => {
       .first()
       .fill('kudu')
     await page.getByRole('option', { name: /Kudu Software/ }).click()
-    await expect(page).toHaveURL(/\/companies\?search=Kudu/)
+    await expect(page).toHaveURL(`/companies?search=${company.id}`)
     await page.getByRole('button', { name: /^Details and bookings/ }).click()
     const dialog = page.getByRole('dialog', { name: 'Kudu Software' })
     await expect(dialog.getByRole('link', { name: '+27 21 555 0100' })).toHaveAttribute('href', 'tel:+27215550100')

@@ -5,10 +5,14 @@ import { companyPath } from '#web/paths.ts'
 import { RecordLink } from './record-link.tsx'
 
 /** A company's name, linked to the company; plain text for those who may not open companies. */
-export function CompanyLink({ company: { name, isDeleted } }: { company: NonNullable<BookingListItem['company']> }) {
+export function CompanyLink({
+  company: { _id, name, isDeleted },
+}: {
+  company: NonNullable<BookingListItem['company']>
+}) {
   const mayOpen = useSession()?.pages.includes(PAGE.corporateBooking) ?? false
   return mayOpen ? (
-    <RecordLink href={companyPath({ search: name, status: isDeleted ? 'deleted' : undefined })}>{name}</RecordLink>
+    <RecordLink href={companyPath({ search: _id, status: isDeleted ? 'deleted' : undefined })}>{name}</RecordLink>
   ) : (
     name
   )

@@ -107,13 +107,12 @@ export function useSettledText(text: string): string {
 }
 
 /**
- * Returns the path that shows a hit to somebody with these pages. Bookings and transactions have no name, so their lists
- * search by id; without the list, a booking is shown on its own page.
+ * Returns the path that shows a hit to somebody with these pages. The lists search by its id, as others may have the
+ * same name; without the list, a booking is shown on its own page.
  */
 export function toScreenPath(hit: Hit, pages: readonly PageCode[]): string {
   if (hit.group === 'bookings' && !pages.includes(PAGE.bookings)) return bookingPath(hit._id)
   if (hit.group === 'users') return customerPath(hit._id)
-  if (hit.group === 'companies') return companyPath({ search: hit.title })
-  const byId = hit.group === 'bookings' || hit.group === 'transactions'
-  return pathOf(PAGE[hit.group], { search: byId ? hit._id : hit.title })
+  if (hit.group === 'companies') return companyPath({ search: hit._id })
+  return pathOf(PAGE[hit.group], { search: hit._id })
 }
