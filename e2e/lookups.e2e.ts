@@ -1,4 +1,4 @@
-import { buildBooking, buildFeature, buildPod, buildUser } from '#server/testing/factories.ts'
+import { buildBooking, buildFeature, buildLocation, buildPod, buildUser } from '#server/testing/factories.ts'
 import { expect, test } from './fixtures.ts'
 import { holdRoute } from './hold-route.ts'
 
@@ -89,7 +89,7 @@ test('Enter in the header’s search waits for the response, and does not open a
 }) => {
   await signIn([3])
   await buildPod(server.db, { title: 'Aurora' })
-  await buildPod(server.db, { title: 'Baobab' })
+  const baobab = await buildPod(server.db, { title: 'Baobab' })
   await page.goto('/pods')
   const search = page.getByRole('combobox', { name: 'Search', exact: true })
   await search.fill('Aurora')
@@ -99,6 +99,28 @@ test('Enter in the header’s search waits for the response, and does not open a
   await search.press('Enter')
   await expect(page).toHaveURL('/pods')
   await release()
-  await expect(page).toHaveURL('/pods?search=Baobab')
+  await expect(page).toHaveURL(`/pods?search=${baobab.id}`)
   await expect(search).toHaveValue('')
+})
+
+test('a field finds the pod whose title was typed before others with as many seats, and says where it is', async ({
+  page,
+  server,
+  signIn,
+}) => {
+  await signIn([6])
+  const rosebank = { location_id: (await buildLocation(server.db, { name: 'Rosebank', city: 'Pretoria' })).id }
+  const sandton = { location_id: (await buildLocation(server.db, { name: 'Sandton' })).id }
+  await buildPod(server.db, { title: 'Pod 1', capacity: 3, ...rosebank })
+  await buildPod(server.db, { title: 'Pod 3', capacity: 4, ...rosebank })
+  const pod = await buildPod(server.db, { title: 'Pod 3', capacity: 4, ...sandton })
+  const booking = await buildBooking(server.db, { pod_id: pod.id, start_time: new Date(Date.UTC(2099, 0, 5, 9)) })
+  await page.goto(`/booking/${booking.id}`)
+  await page.getByRole('button', { name: 'Move' }).click()
+  const field = page.getByRole('combobox', { name: 'Pod' })
+  await expect(field).toHaveAccessibleDescription(/^Sandton, /)
+  await field.fill('rosebank 3')
+  await field.press('Enter')
+  await expect(field).toHaveValue('Pod 3')
+  await expect(field).toHaveAccessibleDescription('Rosebank, Pretoria')
 })

@@ -2,6 +2,7 @@ import { keepPreviousData, type QueryFunction, type QueryKey, useQuery } from '@
 import { useMemo, useState } from 'react'
 import type { ApiResponse } from '#web/api/request-types.ts'
 import { toCountText } from '#web/lib/format.ts'
+import { countWords } from '#web/lib/has-words.ts'
 import type { Lookup, LookupOption } from '#web/ui/lookup-field/lookup-field.tsx'
 import { toProblem } from '#web/ui/problem.ts'
 
@@ -18,6 +19,16 @@ type LookupSource<Data, Key extends QueryKey, Option> = {
   limit?: number
   /** Loads the first options at once, and not only when the field is opened. */
   loadsAtOnce?: boolean
+}
+
+/**
+ * Puts the options first whose label has most of what was typed: ‘pod 3’ finds a pod with three seats too. The others
+ * stay in the order of the list.
+ */
+function byLabel<Option extends LookupOption>(options: readonly Option[], search: string): readonly Option[] {
+  if (search === '') return options
+  const scores = new Map(options.map((option) => [option, countWords(option.label, search)]))
+  return options.toSorted((one, other) => (scores.get(other) ?? 0) - (scores.get(one) ?? 0))
 }
 
 /** Searches records on the server, for the choices of a field. */
@@ -38,7 +49,7 @@ export function useLookup<Data, Key extends QueryKey, Option extends LookupOptio
   const data = query.data?.data
   const total = query.data?.total ?? 0
   return {
-    options: useMemo(() => (data === undefined ? [] : toOptions(data)), [data, toOptions]),
+    options: useMemo(() => (data === undefined ? [] : byLabel(toOptions(data), search)), [data, toOptions, search]),
     onSearch: setSearch,
     onOpen: () => setOpened(true),
     loading: query.isFetching,

@@ -6,6 +6,14 @@ export function hasWords(text: string, search: string): boolean {
     .every((word) => plain.includes(word))
 }
 
+/** Counts the words of a search with which a word of the text begins. */
+export function countWords(text: string, search: string): number {
+  const plain = ` ${toPlain(text)}`
+  return toPlain(search)
+    .split(/\s+/)
+    .filter((word) => plain.includes(` ${word}`)).length
+}
+
 /** Returns a text as searches compare it: without accents, in lower case, with plain apostrophes. */
 const toPlain = (text: string) =>
   text

@@ -87,5 +87,5 @@ export function toCustomerOption(customer: User): Contact {
 }
 
 export function toCompanyOption({ _id, name, contactName, email }: Company): Contact {
-  return { value: _id, label: name, email, ...(contactName && { detail: contactName }) }
+  return { value: _id, label: name, detail: [contactName, email].filter(Boolean).join(' · '), email }
 }

@@ -67,6 +67,7 @@ function MoveOne({ booking, draft, onClose }: MoveOneProps) {
   const initialValues: MoveValues = {
     podId: booking.podId,
     podTitle: booking.podTitle,
+    podPlace: `${booking.locationName}, ${booking.locationDetails.city}`,
     bookingDate: booking.bookingDate,
     startTime,
     endTime,
@@ -140,6 +141,7 @@ function MoveOne({ booking, draft, onClose }: MoveOneProps) {
       <PodField
         podId={values.podId}
         podTitle={values.podTitle}
+        podPlace={values.podPlace}
         disabled={hasBegun}
         onChange={(pod) => form.setValues(pod)}
         error={form.errors.podId}
@@ -188,7 +190,7 @@ function MoveOne({ booking, draft, onClose }: MoveOneProps) {
                 const [startTime, endTime] = toMarks(time)
                 form.setValues({ bookingDate: time.startTime.slice(0, 10), startTime, endTime })
               }}
-              onPod={({ podId, podTitle }) => form.setValues({ podId, podTitle })}
+              onPod={({ podId, podTitle, locationName }) => form.setValues({ podId, podTitle, podPlace: locationName })}
             />
           </>
         )}

@@ -6,6 +6,8 @@ import type { Scope } from '#web/components/series/series-scope.tsx'
 export type SeriesValues = {
   podId: string | null
   podTitle: string
+  /** Tells apart pods that have the same title. */
+  podPlace: string
   startTime: string
   endTime: string
   causedByUs: boolean

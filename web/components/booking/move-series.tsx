@@ -49,6 +49,7 @@ export function MoveSeries({ booking, seriesId, scope, draft, onClose }: MoveSer
   const initialValues: SeriesValues = {
     podId: booking.podId,
     podTitle: booking.podTitle,
+    podPlace: `${booking.locationName}, ${booking.locationDetails.city}`,
     startTime,
     endTime,
     causedByUs: false,
@@ -87,8 +88,8 @@ export function MoveSeries({ booking, seriesId, scope, draft, onClose }: MoveSer
     onClose,
   })
   const values = form.getValues()
-  useDraft(draft, ({ podId, podTitle, startTime: from, endTime: to, causedByUs }) =>
-    form.setValues({ podId, podTitle, startTime: from, endTime: to, causedByUs }),
+  useDraft(draft, ({ podId, podTitle, podPlace, startTime: from, endTime: to, causedByUs }) =>
+    form.setValues({ podId, podTitle, podPlace, startTime: from, endTime: to, causedByUs }),
   )
   const edit = toEdit(booking, values)
   const isWhole = values.podId !== null && values.endTime > values.startTime
@@ -127,6 +128,7 @@ export function MoveSeries({ booking, seriesId, scope, draft, onClose }: MoveSer
       <PodField
         podId={values.podId}
         podTitle={values.podTitle}
+        podPlace={values.podPlace}
         onChange={(pod) => form.setValues(pod)}
         error={form.errors.podId}
       />

@@ -4,6 +4,7 @@ import { toCounted } from '#web/lib/format.ts'
 import type { useField } from '../field/field-frame.tsx'
 import { IconCheck } from '../icons/icons.tsx'
 import { VisuallyHidden } from '../visually-hidden/visually-hidden.tsx'
+import { toChipText } from './chip-text.ts'
 import styles from './lookup-combobox.module.css'
 import fieldStyles from './lookup-field.module.css'
 import type { Lookup, LookupOption } from './lookup-field.tsx'
@@ -52,8 +53,8 @@ export function MultiCombobox(props: MultiComboboxProps) {
       <Combobox.Chips className={selected.length > 0 ? fieldStyles.chips : undefined}>
         {selected.map((option) => (
           <Combobox.Chip key={option.value} className={fieldStyles.chip}>
-            {option.label}
-            <Combobox.ChipRemove aria-label={`Remove ${option.label}`} data-remove={option.value} />
+            {toChipText(option)}
+            <Combobox.ChipRemove aria-label={`Remove ${toChipText(option)}`} data-remove={option.value} />
           </Combobox.Chip>
         ))}
         <ComboboxInput {...props} />

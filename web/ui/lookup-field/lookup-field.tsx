@@ -5,6 +5,7 @@ import { IconSelector, IconX } from '../icons/icons.tsx'
 import { NOT_LOADED } from '../lazy-part/lazy-part.tsx'
 import type { Problem } from '../problem.ts'
 import { showFailure } from '../toasts/toasts.ts'
+import { toChipText } from './chip-text.ts'
 import type * as LookupCombobox from './lookup-combobox.tsx'
 import { LookupFailure } from './lookup-failure.tsx'
 import styles from './lookup-field.module.css'
@@ -45,7 +46,8 @@ type MultiLookupFieldProps = FieldProps<string[]> & { lookup: Lookup; selected: 
 
 /** Field to choose one of more options than a list should load; `lookup` searches for what is typed. */
 export function LookupField({ lookup, selected, clearable = false, value, onChange, ...props }: LookupFieldProps) {
-  const { frame, input } = useField(props)
+  // Others may have the same label. A field without a visible label has no room below it either.
+  const { frame, input } = useField({ hint: props.hideLabel ? undefined : selected?.detail, ...props })
   const search = useLookupSearch({
     lookup,
     options: lookup.options,
@@ -111,7 +113,7 @@ export function MultiLookupField(props: MultiLookupFieldProps) {
           >
             {selected.map((option) => (
               <span key={option.value} className={styles.chip}>
-                {option.label}
+                {toChipText(option)}
                 <span data-remove={option.value} />
               </span>
             ))}
