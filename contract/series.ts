@@ -106,7 +106,9 @@ const SeriesSchema = z.object({
   bookings: z.array(
     z.object({
       _id: z.string(),
+      podId: z.string(),
       podTitle: z.string(),
+      locationName: z.string(),
       bookingDate: z.string(),
       startTime: timeText,
       endTime: timeText,

@@ -166,7 +166,16 @@ test.describe('A booking', () => {
     const one = await buildSeries(db, { pod_id: pod.id, staff_id: _id, ...times(first) })
     const afternoon = { start_time: wallTime(second, '14:00'), end_time: wallTime(second, '15:00') }
     await buildBooking(db, { pod_id: other.id, staff_id: _id, series_id: one.series_id, ...afternoon })
+    const namesake = await buildPod(db, {
+      title: 'Aurora',
+      location_id: (await buildLocation(db, { name: 'Rosebank' })).id,
+    })
+    const ofSeries = { staff_id: _id, series_id: one.series_id }
+    await buildBooking(db, { pod_id: namesake.id, ...ofSeries, ...times(businessDay(15)) })
     await page.goto(`/booking/${one.id}`)
+    await page.getByText('1 of 3').click()
+    const series = page.getByRole('list', { name: 'Bookings of the series' }).getByRole('listitem')
+    await expect(series.nth(2)).toContainText('Aurora, Rosebank')
     await page.getByRole('button', { name: 'Move' }).click()
     await page.getByLabel('Which bookings').selectOption('All of the series that are still to come')
     const dates = page.getByRole('region', { name: 'Dates of the series' }).getByRole('listitem')
@@ -178,9 +187,10 @@ test.describe('A booking', () => {
     await expect(dates.nth(0)).not.toContainText('Now')
     await choose(page.getByRole('combobox', { name: 'Pod' }), 'Beacon')
     await expect(dates.nth(1)).toContainText('Now 2:00 PM - 3:00 PM')
+    await expect(dates.nth(2)).toContainText('Now Aurora, Rosebank')
     await expectAccessible(page)
     await page.getByRole('button', { name: 'Save' }).click()
-    await expect(messages(page)).toContainText('2 bookings moved')
+    await expect(messages(page)).toContainText('3 bookings moved')
   })
 
   test('of a series links to the others, moves with the later ones, and can be cancelled with all of them', async ({
@@ -250,7 +260,7 @@ test.describe('A booking', () => {
     await expect(page.getByText('12:15 PM - 1:15 PM').first()).toBeVisible()
     await series.getByText(/^2 of 3, every /).click()
     await expect(series.getByRole('listitem').nth(0)).not.toContainText('Aurora')
-    await series.getByRole('link', { name: /, 12:15 PM - 1:15 PM, Beacon$/ }).click()
+    await series.getByRole('link', { name: /, 12:15 PM - 1:15 PM, Beacon, Rosebank$/ }).click()
     await expect(page.getByRole('heading', { name: 'Beacon' })).toBeVisible()
 
     // Cancelling offers the same choice, here on a phone.

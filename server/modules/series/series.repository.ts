@@ -31,6 +31,7 @@ export async function findSeries(
     .innerJoin('pods', 'pods.id', 'bookings.pod_id')
     .innerJoin('locations', 'locations.id', 'bookings.location_id')
     .select(['bookings.id', 'pod_id', 'pods.title', 'booking_date', 'start_time', 'end_time', 'status'])
+    .select('locations.name as location_name')
     .select(policyOf().as('policy'))
     .select(ledgerColumns)
     .where('series_id', '=', id)
@@ -54,7 +55,9 @@ export async function findSeries(
     rule: row.rule,
     bookings: bookings.map((booking) => ({
       _id: booking.id,
+      podId: booking.pod_id,
       podTitle: booking.title,
+      locationName: booking.location_name,
       bookingDate: booking.booking_date,
       startTime: booking.start_time.toISOString(),
       endTime: booking.end_time.toISOString(),

@@ -184,7 +184,10 @@ function toEdit({ podId, bookingDate, startTime, endTime }: BookingPage, values:
 function toMovedNotes(series: Series | undefined, booking: BookingPage, { podId, startTime }: SeriesEdit) {
   const notes = (series?.bookings ?? []).map((one) => {
     const [times, usual] = [one, booking].map(toWallTimeRange)
-    const parts = [startTime && times !== usual && times, podId && one.podTitle !== booking.podTitle && one.podTitle]
+    const parts = [
+      startTime && times !== usual && times,
+      podId && one.podId !== booking.podId && `${one.podTitle}, ${one.locationName}`,
+    ]
     return [one._id, parts.filter((part) => part).join(', ')] as const
   })
   return new Map(notes.filter(([, where]) => where !== ''))

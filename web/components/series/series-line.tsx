@@ -25,9 +25,9 @@ export function SeriesLine({ seriesId, bookingId }: { seriesId: string; bookingI
   const { bookings, rule } = series
   const index = bookings.findIndex(({ _id }) => _id === bookingId)
   const [first] = bookings
-  const toWords = ({ bookingDate, podTitle, ...times }: Series['bookings'][number]) => {
+  const toWords = ({ bookingDate, podId, podTitle, locationName, ...times }: Series['bookings'][number]) => {
     const when = `${toDateText(bookingDate)}, ${toWallTimeRange(times)}`
-    return podTitle === bookings[index]?.podTitle ? when : `${when}, ${podTitle}`
+    return podId === bookings[index]?.podId ? when : `${when}, ${podTitle}, ${locationName}`
   }
   return (
     <details>
