@@ -77,7 +77,7 @@ const ClosureSchema = z.object({
   _id: z.string(),
   reason: z.string(),
   location: z.nullable(z.object({ _id: z.string(), name: z.string() })),
-  pods: z.array(z.object({ _id: z.string(), title: z.string() })),
+  pods: z.array(z.object({ _id: z.string(), title: z.string(), locationName: z.string(), city: z.string() })),
   /** True when it also closes pods at locations that the caller does not have; otherwise absent. */
   hasOtherPods: z.optional(z.boolean()),
   starts: timeText,

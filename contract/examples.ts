@@ -184,7 +184,7 @@ const closure = {
   _id: closureId,
   reason: 'Broken lock',
   location: null,
-  pods: [{ _id: podId, title: 'Aurora' }],
+  pods: [{ _id: podId, title: 'Aurora', locationName: 'Rosebank Link', city: 'Johannesburg' }],
   starts: closing.starts,
   ends: closing.ends,
   repeats: null,
@@ -260,7 +260,9 @@ const series = {
   bookings: [
     {
       _id: bookingId,
+      podId,
       podTitle: 'Aurora',
+      locationName: 'Rosebank Link',
       bookingDate: interval.bookingDate,
       ...pick(interval),
       status: 'Confirmed',

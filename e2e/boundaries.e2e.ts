@@ -95,7 +95,7 @@ test.describe('Very long, non-Latin and HTML-like names', () => {
     await expect(page.getByRole('table').getByRole('row')).toHaveCount(2)
 
     await page.getByRole('button', { name: `Delete ${HTML}`, exact: true }).click()
-    await expect(page.getByRole('alertdialog')).toContainText(`Are you sure you want to delete ${HTML}?`)
+    await expect(page.getByRole('alertdialog')).toContainText(`Are you sure you want to delete ${HTML}, `)
     await page.getByRole('button', { name: 'Cancel' }).click()
     await page.getByRole('button', { name: `Edit ${HTML}`, exact: true }).click()
     const form = page.getByRole('dialog', { name: 'Edit Pod' })

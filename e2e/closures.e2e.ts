@@ -332,6 +332,37 @@ test.describe('Closures', () => {
     await expect(page.getByRole('row').filter({ hasText: 'All of Dock House' })).toContainText('No power')
   })
 
+  test('tell pods with the same title apart by their locations', async ({ page, server, signIn }) => {
+    await signIn([3])
+    for (const name of ['Rosebank', 'Sandton']) {
+      const { id: location_id } = await buildLocation(server.db, { name, city: 'Pretoria' })
+      const pod = await buildPod(server.db, { title: 'Pod 3', location_id })
+      await buildBooking(server.db, { pod_id: pod.id, start_time: wallTime(DAY, '12:00') })
+    }
+    await page.goto('/closures')
+    await page.getByRole('button', { name: 'Close Pods' }).first().click()
+    const dialog = page.getByRole('dialog', { name: 'Close pods' })
+    for (const place of ['rosebank', 'sandton']) {
+      await choose(dialog.getByRole('combobox', { name: 'Pods' }), `pod 3 ${place}`, /Pod 3/)
+    }
+    await expect(dialog.getByRole('button', { name: 'Remove Pod 3, Sandton, Pretoria' })).toBeVisible()
+    const bookings = dialog.getByRole('region', { name: 'Affected bookings' }).getByRole('listitem')
+    await expect(bookings.filter({ hasText: 'Pod 3, Rosebank' })).toHaveCount(1)
+    await dialog.getByRole('button', { name: 'Leave all' }).click()
+    await dialog.getByLabel('Reason').fill('Painting')
+    await dialog.getByRole('button', { name: 'Close pods' }).click()
+    await expect(page.getByRole('row').filter({ hasText: 'Pod 3 and 1 other pod at 2 locations' })).toBeVisible()
+    await page.goto('/pods')
+    const row = page.getByRole('row').filter({ hasText: 'Sandton' })
+    await row.getByRole('button', { name: 'Block Pod 3' }).click()
+    await expect(page.getByRole('dialog', { name: 'Block Pod 3' })).toContainText(
+      'The pod at Sandton, Pretoria is closed',
+    )
+    await page.keyboard.press('Escape')
+    await row.getByRole('button', { name: 'Delete Pod 3' }).click()
+    await expect(page.getByRole('alertdialog')).toContainText('delete Pod 3, Sandton?')
+  })
+
   test('show when they were ended instead of the end that was planned', async ({ page, server, signIn }) => {
     await signIn([3])
     await buildPod(server.db, { title: 'Aurora' })

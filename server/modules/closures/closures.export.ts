@@ -8,7 +8,7 @@ import type { CsvColumns } from '../exports/csv-batches.ts'
 import { csvDownload } from '../exports/csv-download.ts'
 import { formatTime } from '../exports/formatters.ts'
 import { selectWithContact } from './closures.repository.ts'
-import { previewClosure } from './closures.service.ts'
+import { findAffected } from './closures.service.ts'
 
 const columns: CsvColumns = {
   'Booking Id': sql`page.id`,
@@ -16,6 +16,7 @@ const columns: CsvColumns = {
   'Start Time': formatTime(sql`page.start_time`),
   'End Time': formatTime(sql`page.end_time`),
   'Pod Name': toCsvText(sql`page.title`),
+  Location: toCsvText(sql`page.location_name`),
   'User Name': toCsvText(sql`page.username`),
   Company: toCsvText(sql`coalesce(page.company_name, '')`),
   Phone: toCsvText(sql`page.phone`),
@@ -31,7 +32,7 @@ export const exportAffected: Handler<typeof closureEndpoints.export> = async ({
   query,
   body,
 }) => {
-  const bookings = await previewClosure(context, session, { ...body, reason: '' })
+  const { bookings } = await findAffected(context, session, { ...body, reason: '' })
   const ids = bookings.map(({ _id }) => _id)
   const { podIds: pods, locationId: location, ...times } = body
   const filters = { pods, location, ...times, ...query }

@@ -28,12 +28,18 @@ import { type ClosureTimes, listPlanned, requireRepetition, toPlanned } from './
 type Wanted = Omit<ClosureBody, 'decisions'>
 
 export async function previewClosure(context: AppContext, session: SignedIn, body: Wanted): Promise<AffectedBooking[]> {
+  const { bookings, podIds, now } = await findAffected(context, session, body)
+  return addFreePods(context.db, bookings, podIds, now)
+}
+
+/** Finds the bookings that a closure would hit, without the pods that they can move to. */
+export async function findAffected(context: AppContext, session: SignedIn, body: Wanted) {
   requireMayClose(session, body)
   const { db } = context
   const now = toBusinessNow(context)
   const podIds = await findPods(db, body, true)
   const instances = await listWanted(db, podIds, body, now)
-  return addFreePods(db, await listAffected(db, podIds, instances, now), podIds, now)
+  return { bookings: await listAffected(db, podIds, instances, now), podIds, now }
 }
 
 /** Requires access to pods; to close a whole location, access to locations is enough. */

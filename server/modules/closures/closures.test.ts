@@ -59,12 +59,13 @@ describe('a closure', () => {
   })
 
   it('prevents bookings of its pods, shows the reason to staff who may see closures, and ends by itself', async () => {
-    const pod = await buildPod(test.db)
+    const { id: location_id } = await buildLocation(test.db, { name: 'Rosebank', city: 'Durban' })
+    const pod = await buildPod(test.db, { location_id })
     const made = await close({ podIds: [pod.id], starts: at('10:00'), ends: at('12:00') })
     expect(made.status).toBe(201)
     expect(made.body).toMatchObject({
       reason: 'Painting',
-      pods: [{ _id: pod.id }],
+      pods: [{ _id: pod.id, title: pod.title, locationName: 'Rosebank', city: 'Durban' }],
       location: null,
       repeats: null,
       next: { starts: at('10:00'), ends: at('12:00') },
@@ -428,7 +429,7 @@ describe('a closure', () => {
 
 describe('the bookings that a closure hits', () => {
   it('are listed with contact details, amount paid and free pods, and can be exported', async () => {
-    const { id: location_id } = await buildLocation(test.db, { city: 'Durban' })
+    const { id: location_id } = await buildLocation(test.db, { name: 'Dock House', city: 'Durban' })
     const pod = await buildPod(test.db, { location_id, title: 'Acacia', capacity: 4 })
     await buildPod(test.db, { location_id, title: 'Baobab', buffer_minutes: 15, capacity: 4 })
     const small = await buildPod(test.db, { location_id, title: 'Cedar', capacity: 2 })
@@ -459,8 +460,8 @@ describe('the bookings that a closure hits', () => {
     ])
     const file = await test.request(routes.closures.export, { token, body })
     const [heading, row]: string[][] = parse(file.text, { bom: true, record_delimiter: '\r\n' })
-    expect(heading?.slice(4)).toEqual(['Pod Name', 'User Name', 'Company', 'Phone', 'Email', 'Paid'])
-    expect(row?.slice(4)).toEqual(['Acacia', 'Naledi Dube', '', "'+27 82 1", user.email, '150'])
+    expect(heading?.slice(4)).toEqual(['Pod Name', 'Location', 'User Name', 'Company', 'Phone', 'Email', 'Paid'])
+    expect(row?.slice(4)).toEqual(['Acacia', 'Dock House', 'Naledi Dube', '', "'+27 82 1", user.email, '150'])
   })
 
   it('name the company that they are for, and whom to reach there or, without that, who made them', async () => {

@@ -134,7 +134,9 @@ const AffectedItem = memo(function AffectedItem({ booking, decision, error, onDe
         </span>
       </div>
       <div className={styles.when}>
-        <span>{booking.podTitle}</span>
+        <span>
+          {booking.podTitle}, {booking.locationName}
+        </span>
         <span>
           {booking.bookingDate}, {toWallTimeRange(booking)}
         </span>

@@ -5,12 +5,14 @@ import { TextField } from '#web/ui/field/fields.tsx'
 import { FormModal } from '#web/ui/form-modal/form-modal.tsx'
 import { useAffected } from './use-affected.tsx'
 
-export type Blocked = { entity: 'pod' | 'location'; id: string; name: string }
+/** `place` tells apart pods of the same name. */
+export type Blocked = { id: string; name: string } & ({ entity: 'pod'; place: string } | { entity: 'location' })
 
 const said = { pod: 'Pod blocked successfully', location: 'Location blocked successfully' }
 
 /** Closes a pod or location until further notice. Asks for a reason and what becomes of each booking (rules §26.7). */
-export function BlockDialog({ of: { entity, id, name }, onClose }: { of: Blocked; onClose: () => void }) {
+export function BlockDialog({ of, onClose }: { of: Blocked; onClose: () => void }) {
+  const { entity, id, name } = of
   const queryClient = useQueryClient()
   const scope = entity === 'pod' ? { podIds: [id] } : { locationId: id }
   const affected = useAffected(scope)
@@ -39,8 +41,8 @@ export function BlockDialog({ of: { entity, id, name }, onClose }: { of: Blocked
       cannotSubmit={affected.missing}
     >
       <p>
-        {entity === 'pod' ? 'It is' : 'All its pods are'} closed from now on, until further notice, and can be booked
-        again once {entity === 'pod' ? 'it' : 'the location'} is unblocked.
+        {of.entity === 'pod' ? `The pod at ${of.place} is` : 'All its pods are'} closed from now on, until further
+        notice, and can be booked again once {entity === 'pod' ? 'it' : 'the location'} is unblocked.
       </p>
       <TextField
         label="Reason"

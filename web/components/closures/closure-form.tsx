@@ -21,7 +21,7 @@ import {
   toSavedText,
 } from './closure-words.ts'
 import { useAffected, type WantedClosure } from './use-affected.tsx'
-import { usePodChoices } from './use-pod-choices.ts'
+import { toPodOption, usePodChoices } from './use-pod-choices.ts'
 
 type ClosureValues = {
   scope: 'pods' | 'location'
@@ -174,7 +174,7 @@ export function ClosureForm({ closure, onClose }: ClosureFormProps) {
     onClose,
   })
   const { values } = form
-  const known: LookupOption[] = (closure?.pods ?? []).map(({ _id, title }) => ({ value: _id, label: title }))
+  const known: LookupOption[] = (closure?.pods ?? []).map(toPodOption)
   const pods = usePodChoices(known)
   const locations = useLocationLookup()
   // The chosen one, which another search no longer finds.

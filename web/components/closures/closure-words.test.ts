@@ -7,6 +7,7 @@ import {
   toRepeatOptions,
   toRepeatText,
   toSavedText,
+  toScopeText,
 } from './closure-words.ts'
 
 it('writes an end at midnight as the end of the day before', () => {
@@ -36,10 +37,24 @@ it('offers each month on the day of the start, and on its weekday', () => {
   expect(toPeriodLines(day, 'FREQ=MONTHLY;BYDAY=1MO')[1]).toBe('12:00 PM, every month on the first Monday')
 })
 
+const dockHouse = { locationName: 'Dock House', city: 'Durban' }
+
+it('names the location of closed pods, or at how many they are, as others may have the same title', () => {
+  const [aurora, baobab, other] = [
+    { _id: '1', title: 'Aurora', ...dockHouse },
+    { _id: '2', title: 'Baobab', ...dockHouse },
+    { _id: '3', title: 'Baobab', locationName: 'Dock House', city: 'Knysna' },
+  ]
+  expect(toScopeText({ location: null, pods: [aurora] })).toBe('Aurora, Dock House')
+  expect(toScopeText({ location: null, pods: [aurora, baobab] })).toBe('Aurora and 1 other pod, Dock House')
+  expect(toScopeText({ location: null, pods: [baobab, other] })).toBe('Baobab and 1 other pod at 2 locations')
+  expect(toScopeText({ location: { _id: '4', name: 'Dock House' }, pods: [] })).toBe('All of Dock House')
+})
+
 it('says what was closed and what became of the bookings', () => {
   const [aurora, baobab] = [
-    { _id: '1', title: 'Aurora' },
-    { _id: '2', title: 'Baobab' },
+    { _id: '1', title: 'Aurora', ...dockHouse },
+    { _id: '2', title: 'Baobab', ...dockHouse },
   ]
   expect(toClosedName({ location: null, pods: [aurora] })).toBe('Aurora')
   expect(toClosedName({ location: null, pods: [aurora, baobab] })).toBe('2 pods')

@@ -5,9 +5,12 @@ import { toCounted, toWallTime } from '#web/lib/format.ts'
 
 export function toScopeText({ location, pods }: Pick<Closure, 'location' | 'pods'>): string {
   if (location) return `All of ${location.name}`
-  const [first, ...others] = pods.map(({ title }) => title)
+  const [first, ...others] = pods
   if (first === undefined) return 'No pod'
-  return others.length === 0 ? first : `${first} and ${toCounted(others.length, 'other pod', 'other pods')}`
+  const places = new Set(pods.map(({ locationName, city }) => `${locationName}, ${city}`)).size
+  const where = places === 1 ? `, ${first.locationName}` : ` at ${toCounted(places, 'location', 'locations')}`
+  if (others.length === 0) return `${first.title}${where}`
+  return `${first.title} and ${toCounted(others.length, 'other pod', 'other pods')}${where}`
 }
 
 /** Names what is closed in a few words, 'Aurora' or '2 pods'. */

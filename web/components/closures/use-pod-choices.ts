@@ -1,4 +1,5 @@
 import { useRef } from 'react'
+import type { Closure } from '#contract/closures.ts'
 import type { Pod } from '#contract/pods.ts'
 import { apiQuery } from '#web/api/query.ts'
 import { useLookup } from '#web/components/use-lookup.ts'
@@ -23,9 +24,9 @@ export function usePodChoices(known: readonly LookupOption[]) {
 
 /** Returns the pods of a list as options, told apart by their locations. */
 export function toPodOptions(pods: readonly Pod[]): LookupOption[] {
-  return pods.map(({ _id, title, location }) => ({
-    value: _id,
-    label: title,
-    detail: `${location.name}, ${location.city}`,
-  }))
+  return pods.map(({ location, ...pod }) => toPodOption({ ...pod, locationName: location.name, city: location.city }))
+}
+
+export function toPodOption({ _id, title, locationName, city }: Closure['pods'][number]): LookupOption {
+  return { value: _id, label: title, detail: `${locationName}, ${city}` }
 }

@@ -181,7 +181,12 @@ export function PodsScreen() {
         {(id) => <OpeningHoursDialog owner="pod" id={id} onClose={hours.close} />}
       </DialogOutlet>
       <DialogOutlet dialogs={blocking}>
-        {({ _id, title }) => <BlockDialog of={{ entity: 'pod', id: _id, name: title }} onClose={blocking.close} />}
+        {({ _id, title, location }) => (
+          <BlockDialog
+            of={{ entity: 'pod', id: _id, name: title, place: `${location.name}, ${location.city}` }}
+            onClose={blocking.close}
+          />
+        )}
       </DialogOutlet>
       <DialogOutlet dialogs={copying}>
         {(pod) => <PodForm pod={undefined} copied={pod} onClose={copying.close} />}
@@ -198,7 +203,7 @@ export function PodsScreen() {
             success="Pod deleted successfully"
             onClose={onClose}
           >
-            Are you sure you want to delete {pod.title}?
+            Are you sure you want to delete {pod.title}, {pod.location.name}?
           </DeleteDialog>
         )}
       />
