@@ -20,6 +20,12 @@ test.describe('A customer’s page', () => {
     // Shortly after midnight in the business time zone.
     const created_at = new Date('2026-11-20T22:30:00.000Z')
     await buildTransaction(server.db, { booking_id: past.id, amount: '1150.50', created_at })
+    await buildTransaction(server.db, { booking_id: past.id, amount: '234183.00', created_at })
+    const place = await server.db
+      .selectFrom('locations')
+      .select('name')
+      .where('id', '=', past.location_id)
+      .executeTakeFirstOrThrow()
     await page.goto('/user-details')
     await page.getByPlaceholder('Search...').fill('zanele')
     await page
@@ -41,6 +47,17 @@ test.describe('A customer’s page', () => {
     await expect(page.getByRole('table', { name: 'Past and cancelled bookings' }).getByRole('row')).toHaveCount(2)
     await expect(page.getByRole('table', { name: 'Payments' })).toContainText('R 1 150.50')
     await expect(page.getByRole('table', { name: 'Payments' })).toContainText('2026-11-21')
+    await expect(page.getByRole('table', { name: 'Payments' })).toContainText(place.name)
+    const linesOfPaid = await page
+      .locator('dt', { hasText: /^Paid$/ })
+      .locator('+ dd')
+      .evaluate((paid) => {
+        const range = document.createRange()
+        range.selectNodeContents(paid)
+        return range.getClientRects().length
+      })
+    // An amount that is broken looks like another.
+    expect(linesOfPaid).toBe(1)
     await expectAccessible(page)
     await page.getByRole('link', { name: 'Show in Bookings' }).first().click()
     await expect(page.getByText('1 of 2', { exact: true })).toBeVisible()

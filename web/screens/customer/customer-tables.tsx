@@ -28,6 +28,14 @@ const PAGE_SIZE = 5
 /** The page of each table. */
 const params = { upcoming: pageParam(), past: pageParam(), payments: pageParam() }
 
+const podColumn: Column<Pick<BookingListItem, 'podTitle' | 'locationName'>> = {
+  key: 'pod',
+  header: 'Pod Name',
+  minWidth: 160,
+  text: ({ podTitle, locationName }) => `${podTitle}, ${locationName}`,
+  render: ({ podTitle, locationName }) => <TwoLines first={podTitle} second={locationName} />,
+}
+
 const bookingColumns: readonly Column<BookingListItem>[] = [
   {
     key: 'date',
@@ -38,13 +46,7 @@ const bookingColumns: readonly Column<BookingListItem>[] = [
     render: ({ _id, bookingDate }) => <RecordLink href={bookingPath(_id)}>{bookingDate}</RecordLink>,
   },
   { key: 'time', header: 'Booking Time', width: 200, text: toWallTimeRange },
-  {
-    key: 'pod',
-    header: 'Pod Name',
-    minWidth: 160,
-    text: ({ podTitle, locationName }) => `${podTitle}, ${locationName}`,
-    render: ({ podTitle, locationName }) => <TwoLines first={podTitle} second={locationName} />,
-  },
+  podColumn,
   bookingStatusColumn(toBookingTone),
 ]
 
@@ -65,7 +67,7 @@ const paymentColumns: readonly Column<Transaction>[] = [
       </RecordLink>
     ),
   },
-  { key: 'pod', header: 'Pod Name', minWidth: 140, wraps: true, text: ({ podTitle }) => podTitle },
+  podColumn,
   { key: 'facilitator', header: 'Payment Facilitator', minWidth: 120, text: (payment) => payment.paymentFacilitator },
   statusColumn<Transaction>({
     width: 118,
