@@ -33,6 +33,11 @@ export function toAccessWords(access: PageAccess & { locations?: readonly string
   const [held, views] = [Object.keys(levels).length, Object.values(levels).filter((level) => level === 'view').length]
   const count = held === 0 ? 'No pages' : held === pages.length ? 'All pages' : toCounted(held, 'page', 'pages')
   const viewed = views === 0 ? '' : views === held ? ', view only' : `, ${views} view only`
-  const where = access.locations ? `, ${toLocationWords(access.locations)}` : ''
-  return { words: `${count}${viewed}${where}`, names: listLevels(levels) }
+  if (!access.locations) return { words: `${count}${viewed}`, names: listLevels(levels) }
+  // First, as a table cuts the end.
+  const where = toLocationWords(access.locations)
+  return {
+    words: `${where}, ${count.toLowerCase()}${viewed}`,
+    names: [where, listLevels(levels)].filter(Boolean).join(', '),
+  }
 }
