@@ -242,6 +242,7 @@ const PolicySchema = z.object({
 const LocationPolicySchema = z.object({
   _id: z.string(),
   name: z.string(),
+  city: z.string(),
   /** Null when the general policy applies. */
   cancelPolicy: z.nullable(PolicySchema),
   /** Null when bookings never become no-shows automatically. */

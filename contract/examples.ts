@@ -155,7 +155,9 @@ const bookingPolicy = {
   cancelPolicy,
   cancelReasons: ['Customer asked', 'Booked by mistake'],
   version: 3,
-  locations: [{ _id: locationId, name: 'Rosebank Link', cancelPolicy: null, noShowMinutes: 15, version: 2 }],
+  locations: [
+    { _id: locationId, name: 'Rosebank Link', city: 'Johannesburg', cancelPolicy: null, noShowMinutes: 15, version: 2 },
+  ],
 }
 
 const messageTexts = { subject: 'Welcome to {pod}', body: 'See you on {date} at {start}.' }
@@ -170,7 +172,7 @@ const templates = {
       version: 2,
     },
   ],
-  locations: [{ _id: locationId, name: 'Rosebank Link', reminderHours: 24, version: 2 }],
+  locations: [{ _id: locationId, name: 'Rosebank Link', city: 'Johannesburg', reminderHours: 24, version: 2 }],
   isMailSet: true,
 } satisfies Examples['messages']['templates']['response']
 

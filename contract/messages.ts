@@ -23,6 +23,7 @@ const TemplatesSchema = z.object({
     z.object({
       _id: z.string(),
       name: z.string(),
+      city: z.string(),
       /** Hours before the start; null when no reminder is sent. */
       reminderHours: z.nullable(z.int()),
       version,

@@ -95,7 +95,7 @@ export async function setLocationPolicy(
 function selectLocations(db: Db | Tx) {
   return db
     .selectFrom('locations')
-    .select(['id', 'name', 'cancel_policy', 'no_show_minutes', 'version'])
+    .select(['id', 'name', 'city', 'cancel_policy', 'no_show_minutes', 'version'])
     .where('deleted_at', 'is', null)
 }
 
@@ -105,6 +105,7 @@ function toLocationPolicy(row: LocationRow): LocationPolicy {
   return {
     _id: row.id,
     name: row.name,
+    city: row.city,
     cancelPolicy: row.cancel_policy,
     noShowMinutes: row.no_show_minutes,
     version: row.version,

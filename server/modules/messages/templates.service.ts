@@ -29,16 +29,17 @@ export const templateRecord: RecordKind = {
 export async function getTemplates({ db, sendMail }: Pick<AppContext, 'db' | 'sendMail'>): Promise<Templates> {
   const locations = await db
     .selectFrom('locations')
-    .select(['id', 'name', 'reminder_hours', 'version'])
+    .select(['id', 'name', 'city', 'reminder_hours', 'version'])
     .where('deleted_at', 'is', null)
     .orderBy('name')
     .orderBy('id')
     .execute()
   return {
     templates: await readTemplates(db),
-    locations: locations.map(({ id, name, reminder_hours, version }) => ({
+    locations: locations.map(({ id, name, city, reminder_hours, version }) => ({
       _id: id,
       name,
+      city,
       reminderHours: reminder_hours,
       version,
     })),

@@ -117,7 +117,7 @@ const toHoursText = (hours: number) =>
 type Location = Templates['locations'][number]
 
 function Reminders({ locations }: { locations: readonly Location[] }) {
-  const { field, search, found } = useFindLocation(locations, ({ name }) => name)
+  const { field, search, found } = useFindLocation(locations, ({ name, city }) => `${name} ${city}`)
   return (
     <Panel title="Reminders" action={field}>
       <p className={styles.words}>How long before the start customers are reminded, by location.</p>
@@ -134,7 +134,7 @@ function Reminders({ locations }: { locations: readonly Location[] }) {
 }
 
 function ReminderField({ location }: { location: Location }) {
-  const { _id, name } = location
+  const { _id, name, city } = location
   const mayChange = useMay().call('messages.setReminder')
   const queryClient = useQueryClient()
   const findLocation = () =>
@@ -156,6 +156,7 @@ function ReminderField({ location }: { location: Location }) {
   return (
     <NativeSelect
       label={name}
+      hint={city}
       disabled={!mayChange}
       options={[
         { value: '', label: 'Never' },

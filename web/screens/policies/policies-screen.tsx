@@ -17,6 +17,7 @@ import { PageHeader } from '#web/ui/page-header/page-header.tsx'
 import { Page, Panel } from '#web/ui/panel/panel.tsx'
 import { SkeletonLines } from '#web/ui/skeleton/skeleton.tsx'
 import { EmptyState } from '#web/ui/state-messages/state-messages.tsx'
+import { TwoLines } from '#web/ui/two-lines/two-lines.tsx'
 import { LocationPolicyForm } from './location-policy-form.tsx'
 import styles from './policies.module.css'
 import { PolicyForm } from './policy-form.tsx'
@@ -27,7 +28,14 @@ import { SecondFactorRule } from './second-factor-rule.tsx'
 type Shown = 'policy' | 'reasons' | 'history' | LocationPolicy
 
 const columns: readonly Column<LocationPolicy>[] = [
-  { key: 'name', header: 'Location', minWidth: 160, wraps: true, text: ({ name }) => name, phone: 'title' },
+  {
+    key: 'name',
+    header: 'Location',
+    minWidth: 160,
+    render: ({ name, city }) => <TwoLines first={name} second={city} wraps />,
+    text: ({ name, city }) => `${name}, ${city}`,
+    phone: 'title',
+  },
   {
     key: 'policy',
     header: 'Cancellation policy',
@@ -96,7 +104,7 @@ function Policies({ policy, show }: { policy: BookingPolicy; show: (shown: Shown
   const toActions = (location: LocationPolicy): RowAction[] => [
     { label: 'Edit', icon: <IconPencil />, hidden: !mayChange, onSelect: () => show(location) },
   ]
-  const { field, search, found } = useFindLocation(policy.locations, ({ name }) => name)
+  const { field, search, found } = useFindLocation(policy.locations, ({ name, city }) => `${name} ${city}`)
   return (
     <div className={styles.panels}>
       <div className={styles.pair}>
