@@ -234,6 +234,22 @@ test.describe('A tablet', () => {
   })
 })
 
+test.describe('A card of a location on a tablet', () => {
+  test.use({ hasTouch: true, viewport: { width: 1024, height: 768 } })
+
+  test('has its number of pods on one line, beside its buttons', async ({ page, server, signIn }) => {
+    await signIn([3, 7])
+    const { id: location_id } = await buildLocation(server.db, { name: 'Long Street' })
+    for (let count = 0; count < 12; count++) await buildPod(server.db, { location_id })
+    await page.goto('/location')
+    const pods = page.getByRole('link', { name: '12 pods of Long Street' })
+    await expect(pods).toBeVisible()
+    expect(await pods.evaluate((node) => node.getClientRects().length)).toBe(1)
+    const [number, next] = [await pods.boundingBox(), await page.locator('label:has([role=switch])').boundingBox()]
+    expect((number?.x ?? 0) + (number?.width ?? 0)).toBeLessThanOrEqual(next?.x ?? 0)
+  })
+})
+
 test.describe('The narrowest phones', () => {
   test.use({ hasTouch: true, viewport: { width: 320, height: 640 } })
 
