@@ -149,6 +149,25 @@ test.describe('A wide table', () => {
     await expect(page.getByRole('group', { name: 'Staff, scrolls sideways' })).toHaveCount(0)
   })
 
+  test('breaks no word of a name where its columns have just enough room', async ({ page, server, signIn }) => {
+    await signIn([4])
+    const { id: pod_id } = await buildPod(server.db, { title: 'Jacaranda' })
+    const { id: booking_id } = await buildBooking(server.db, { pod_id })
+    await buildTransaction(server.db, { booking_id })
+    await page.goto('/Transactions')
+    const name = page.getByRole('table').getByText('Jacaranda')
+    for (const width of [768, 834, 920, 1024, 1093, 1280, 1400, 1440]) {
+      await page.setViewportSize({ width, height: 820 })
+      const lines = () =>
+        name.evaluate((node) => {
+          const range = document.createRange()
+          range.selectNodeContents(node)
+          return range.getClientRects().length
+        })
+      await expect.poll(lines, { message: `lines at ${width} pixels` }).toBe(1)
+    }
+  })
+
   test('widens the column of amounts for one that would be cut off', async ({ page, server, signIn }) => {
     await signIn()
     await buildTransaction(server.db, { amount: '12345678.90' })

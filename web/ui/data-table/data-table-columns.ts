@@ -76,7 +76,7 @@ export function toWidths<Row>(
   withActions: boolean,
   rows: readonly Row[] = [],
   rowActions: ((row: Row, index: number) => readonly RowAction[]) | undefined,
-  savedPx = 0,
+  { savedPx = 0, leastFlexible = 0 } = {},
 ) {
   const widths = columns.map((column, index) => {
     if (column.width === undefined) return undefined
@@ -88,8 +88,9 @@ export function toWidths<Row>(
   const actionCount = firstRow !== undefined && rowActions ? countButtons(rowActions(firstRow, 0)) : 3
   const leastActions = Math.max(OPERATIONS_HEADER_WIDTH, actionCount * ACTION_WIDTH + CELL_PADDING)
   const actionsWidth = withActions ? leastActions * textScale : 0
+  const toLeast = (column: Column<Row>) => Math.max(column.minWidth ?? FLEXIBLE_MIN_WIDTH, leastFlexible)
   const minWidth = columns.reduce(
-    (sum, column, index) => sum + (widths[index] ?? (column.minWidth ?? FLEXIBLE_MIN_WIDTH) * textScale - savedPx),
+    (sum, column, index) => sum + (widths[index] ?? toLeast(column) * textScale - savedPx),
     actionsWidth,
   )
   return { widths, minWidth, actionsWidth }

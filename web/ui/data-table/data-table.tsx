@@ -52,6 +52,9 @@ function PlainRow({ as: As, className, children }: RowProps) {
 /** How much narrower a column's padding is in the tight layout; must match data-table.module.css. */
 const TIGHT_SAVES_PX = 8
 
+/** With its padding, has room for any word but very long ones. */
+const NAME_WIDTH = 108
+
 // At the end, the scroll position can be off by a fraction of a pixel.
 const SCROLL_SLACK_PX = 1
 
@@ -124,12 +127,14 @@ function WideTable<Row>(props: DataTableProps<Row>) {
   const [sorted, setSorted] = useState<string>()
   const { RowComponent = PlainRow } = props
   const choices = useMemo(() => toFewer(props.columns), [props.columns])
-  const toLayout = (columns: readonly Column<Row>[], savedPx: number) => {
-    const sizes = toWidths(columns, rowActions !== undefined, rows, rowActions, savedPx)
-    return { columns, isTight: savedPx > 0, ...sizes }
+  const toLayout = (columns: readonly Column<Row>[], isTight: boolean) => {
+    // Only what keeps all columns in place is worth narrower names.
+    const leastFlexible = isTight && columns === props.columns ? 0 : NAME_WIDTH
+    const less = { savedPx: isTight ? TIGHT_SAVES_PX : 0, leastFlexible }
+    return { columns, isTight, ...toWidths(columns, rowActions !== undefined, rows, rowActions, less) }
   }
-  const widest = toLayout(props.columns, 0)
-  const layouts = [widest, ...choices.map((columns) => toLayout(columns, TIGHT_SAVES_PX))]
+  const widest = toLayout(props.columns, false)
+  const layouts = [widest, ...choices.map((columns) => toLayout(columns, true))]
   const [box, room] = useRoom(layouts.map(({ minWidth }) => minWidth))
   const overflows = room === layouts.length
   const { columns, isTight, widths, minWidth, actionsWidth } = layouts[room] ?? layouts.at(-1) ?? widest
