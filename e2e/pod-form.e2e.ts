@@ -217,10 +217,11 @@ test.describe('The pod form', () => {
   }) => {
     await signIn([3])
     await buildAurora(server.db, await buildFeature(server.db))
+    const place = await server.db.selectFrom('locations').select(['city', 'state']).executeTakeFirstOrThrow()
     await buildLocation(server.db, { name: 'Durban Beach' })
     const dialog = await openAurora(page)
     const location = dialog.getByRole('combobox', { name: 'Location' })
-    await expect(location).toHaveAccessibleDescription('')
+    await expect(location).toHaveAccessibleDescription(`${place.city}, ${place.state}`)
     await location.fill('Durban')
     await page.getByRole('option', { name: 'Durban Beach' }).click()
     await expect(location).toHaveAccessibleDescription('Its upcoming bookings move with it.')

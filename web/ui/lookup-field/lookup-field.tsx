@@ -47,7 +47,7 @@ type MultiLookupFieldProps = FieldProps<string[]> & { lookup: Lookup; selected: 
 /** Field to choose one of more options than a list should load; `lookup` searches for what is typed. */
 export function LookupField({ lookup, selected, clearable = false, value, onChange, ...props }: LookupFieldProps) {
   // Others may have the same label. A field without a visible label has no room below it either.
-  const { frame, input } = useField({ hint: props.hideLabel ? undefined : selected?.detail, ...props })
+  const { frame, input } = useField({ ...props, hint: props.hint || (!props.hideLabel && selected?.detail) })
   const search = useLookupSearch({
     lookup,
     options: lookup.options,
