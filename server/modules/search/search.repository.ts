@@ -92,15 +92,17 @@ export async function listBookingHits(db: Db, search: Search, madeBy: string | u
   const bookings = db
     .selectFrom('bookings')
     .innerJoin('pods', 'pods.id', 'bookings.pod_id')
+    .innerJoin('locations', 'locations.id', 'bookings.location_id')
     .leftJoin('users', 'users.id', 'bookings.user_id')
     .leftJoin('staff', 'staff.id', 'bookings.staff_id')
     .select(['bookings.id', 'pods.title', 'booking_date', 'start_time', 'end_time', personName.as('username')])
+    .select('locations.name as location_name')
     .modifyEnd(podsOfAllLocations)
   const rows = await pageOf(bookings, order, toPage(ids, order, { limit: MOST_HITS })).execute()
-  return rows.map(({ id, title, booking_date, start_time, end_time, username }) => ({
+  return rows.map(({ id, title, booking_date, start_time, end_time, username, location_name }) => ({
     _id: id,
     title,
-    detail: `${booking_date}, ${toClock(start_time)} - ${toClock(end_time)}, ${username}`,
+    detail: `${booking_date}, ${toClock(start_time)} - ${toClock(end_time)}, ${username}, ${location_name}`,
   }))
 }
 

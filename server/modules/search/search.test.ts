@@ -50,7 +50,13 @@ describe('GET search', () => {
       { group: 'pods', hits: [{ _id: pod.id, title: 'Crow’s Nest', detail: 'Harbour Mill, Knysna' }] },
       {
         group: 'bookings',
-        hits: [{ _id: booking.id, title: 'Crow’s Nest', detail: '2026-11-23, 9:00 AM - 10:00 AM, Zanele Mokoena' }],
+        hits: [
+          {
+            _id: booking.id,
+            title: 'Crow’s Nest',
+            detail: '2026-11-23, 9:00 AM - 10:00 AM, Zanele Mokoena, Harbour Mill',
+          },
+        ],
       },
       {
         group: 'transactions',
