@@ -345,6 +345,7 @@ test.describe('Closures', () => {
     for (const place of ['rosebank', 'sandton']) {
       await choose(dialog.getByRole('combobox', { name: 'Pods' }), `pod 3 ${place}`, /Pod 3/)
     }
+    await expect(dialog.getByTitle('Pod 3, Sandton, Pretoria')).toBeVisible()
     await expect(dialog.getByRole('button', { name: 'Remove Pod 3, Sandton, Pretoria' })).toBeVisible()
     const bookings = dialog.getByRole('region', { name: 'Affected bookings' }).getByRole('listitem')
     await expect(bookings.filter({ hasText: 'Pod 3, Rosebank' })).toHaveCount(1)

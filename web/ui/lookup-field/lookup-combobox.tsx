@@ -52,7 +52,7 @@ export function MultiCombobox(props: MultiComboboxProps) {
     >
       <Combobox.Chips className={selected.length > 0 ? fieldStyles.chips : undefined}>
         {selected.map((option) => (
-          <Combobox.Chip key={option.value} className={fieldStyles.chip}>
+          <Combobox.Chip key={option.value} className={fieldStyles.chip} title={toChipText(option)}>
             {toChipText(option)}
             <Combobox.ChipRemove aria-label={`Remove ${toChipText(option)}`} data-remove={option.value} />
           </Combobox.Chip>

@@ -112,7 +112,7 @@ export function MultiLookupField(props: MultiLookupFieldProps) {
             }}
           >
             {selected.map((option) => (
-              <span key={option.value} className={styles.chip}>
+              <span key={option.value} className={styles.chip} title={toChipText(option)}>
                 {toChipText(option)}
                 <span data-remove={option.value} />
               </span>
