@@ -19,8 +19,10 @@ function isInstalled(): boolean {
 }
 
 /** Returns how to install the portal by hand, for browsers that make no offer. */
-function toAdvice(userAgent: string): string {
-  if (/iPhone|iPad/.test(userAgent)) return 'In Safari, choose Share, then “Add to Home Screen”.'
+function toAdvice({ userAgent, maxTouchPoints }: Navigator): string {
+  // An iPad calls itself a Mac, which has no touch screen.
+  const isTablet = userAgent.includes('Macintosh') && maxTouchPoints > 0
+  if (isTablet || /iPhone|iPad/.test(userAgent)) return 'In Safari, choose Share, then “Add to Home Screen”.'
   if (/Android/.test(userAgent)) return 'Open the browser’s menu and choose “Add to Home screen”.'
   if (/Firefox/.test(userAgent)) return 'Open this portal in Chrome, Edge or Safari to install it; Firefox cannot.'
   if (/Macintosh.*Safari/.test(userAgent) && !userAgent.includes('Chrome')) return 'Choose File, then “Add to Dock”.'
@@ -45,9 +47,7 @@ function InstallPortal({ productName, onClose }: { productName: string; onClose:
         <p className={styles.text}>{productName} is installed: you are using it now.</p>
       ) : (
         <>
-          <p className={styles.text}>
-            {offer ? 'In a window of its own, one click away.' : toAdvice(navigator.userAgent)}
-          </p>
+          <p className={styles.text}>{offer ? 'In a window of its own, one click away.' : toAdvice(navigator)}</p>
           {offer && (
             <Button variant="primary" icon={<IconDownload size={16} />} onClick={() => void install()}>
               Install {productName}
