@@ -234,6 +234,26 @@ test.describe('A tablet', () => {
   })
 })
 
+test.describe('A chosen record on a tablet', () => {
+  test.use({ hasTouch: true, viewport: { width: 1024, height: 768 } })
+
+  test('has a cross as high as a finger needs, in a field as high as others', async ({ page, server, signIn }) => {
+    await signIn([3])
+    await buildPod(server.db, { title: 'Aurora' })
+    await page.goto('/closures')
+    await page.getByRole('button', { name: 'Close Pods', exact: true }).tap()
+    const dialog = page.getByRole('dialog')
+    const field = dialog.getByRole('combobox', { name: 'Pods' })
+    const height = (await field.boundingBox())?.height
+    await choose(field, 'Aurora')
+    const cross = dialog.getByRole('button', { name: 'Remove Aurora' })
+    expect((await cross.boundingBox())?.height).toBeGreaterThanOrEqual(32)
+    expect((await cross.locator('xpath=../..').boundingBox())?.height).toBe(height)
+    await cross.tap()
+    await expect(cross).toHaveCount(0)
+  })
+})
+
 test.describe('A card of a location on a tablet', () => {
   test.use({ hasTouch: true, viewport: { width: 1024, height: 768 } })
 
