@@ -151,11 +151,11 @@ test.describe('A wide table', () => {
 
   test('breaks no word of a name where its columns have just enough room', async ({ page, server, signIn }) => {
     await signIn([4])
-    const { id: pod_id } = await buildPod(server.db, { title: 'Jacaranda' })
+    const { id: pod_id } = await buildPod(server.db, { title: 'Boardroom' })
     const { id: booking_id } = await buildBooking(server.db, { pod_id })
     await buildTransaction(server.db, { booking_id })
     await page.goto('/Transactions')
-    const name = page.getByRole('table').getByText('Jacaranda')
+    const name = page.getByRole('table').getByText('Boardroom')
     for (const width of [768, 834, 920, 1024, 1093, 1280, 1400, 1440]) {
       await page.setViewportSize({ width, height: 820 })
       const lines = () =>

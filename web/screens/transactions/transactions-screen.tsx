@@ -70,7 +70,7 @@ const toColumns = (showHistory: (of: HistoryOf) => void): readonly Column<Transa
   {
     key: 'pod',
     header: 'Pod Name',
-    minWidth: 92,
+    minWidth: 95,
     wraps: true,
     text: (transaction) => transaction.podTitle,
     render: (transaction) => <BookingLink transaction={transaction} />,
@@ -78,7 +78,7 @@ const toColumns = (showHistory: (of: HistoryOf) => void): readonly Column<Transa
   {
     key: 'location',
     header: 'Location',
-    width: 106,
+    width: 100,
     wraps: 'to three lines',
     text: (transaction) => transaction.locationName,
     hideOnPhone: true,
@@ -86,7 +86,7 @@ const toColumns = (showHistory: (of: HistoryOf) => void): readonly Column<Transa
   {
     key: 'user',
     header: 'User Name',
-    minWidth: 91,
+    minWidth: 94,
     wraps: true,
     text: (transaction) => transaction.username,
     render: ({ customerId, username }) => <CustomerLink id={customerId}>{username}</CustomerLink>,
