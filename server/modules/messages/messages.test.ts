@@ -734,7 +734,8 @@ describe('a reminder', () => {
       const moving = await test.db.transaction().execute(async (tx) => {
         await sql`lock table message_templates`.execute(tx)
         await runJobs()
-        await untilSomeoneWaits(tx)
+        // The message, and the sweep that looks for reminders.
+        await untilSomeoneWaits(tx, 2)
         const moving = move(given, id, 15, '2026-11-21')
         const readVersion = () => tx.selectFrom('bookings').select('version').where('id', '=', id).executeTakeFirst()
         await expect.poll(readVersion).toEqual({ version: 2 })
