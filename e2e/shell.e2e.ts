@@ -172,19 +172,6 @@ test.describe('The shell', () => {
     await expect(dialog).toBeHidden()
   })
 
-  test('says how to install the portal on an iPad, which calls itself a Mac', async ({ browser, server, signIn }) => {
-    const userAgent =
-      'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.5 Safari/605.1.15'
-    const context = await browser.newContext({ viewport: { width: 1024, height: 768 }, hasTouch: true, userAgent })
-    const page = await context.newPage()
-    await signIn([2], {}, page)
-    await page.goto(`${server.url}/features`)
-    await page.getByRole('button', { name: 'Open menu' }).tap()
-    await page.getByRole('button', { name: 'Download App' }).tap()
-    await expect(page.getByRole('dialog', { name: 'Download App' })).toContainText('Add to Home Screen')
-    await context.close()
-  })
-
   test('has its menu in a drawer on a phone', async ({ page, signIn }) => {
     await page.setViewportSize(PHONE)
     await signIn([2, 7])

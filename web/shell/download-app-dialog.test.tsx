@@ -5,7 +5,10 @@ import { renderUi } from '#web/ui/testing.tsx'
 import { DownloadAppDialog } from './download-app-dialog.tsx'
 import { keepInstallPrompt } from './install-prompt.ts'
 
-afterEach(cleanup)
+afterEach(() => {
+  cleanup()
+  vi.restoreAllMocks()
+})
 keepInstallPrompt()
 
 /** Makes the browser's offer, which the person then accepts or dismisses. */
@@ -41,4 +44,13 @@ it('stays open with advice when the person declines, as the offer is made once',
   ).toBeTruthy()
   expect(screen.queryByRole('button', { name: 'Install Podkeeper' })).toBeNull()
   expect(onClose).not.toHaveBeenCalled()
+})
+
+it('says how to install the portal on an iPad, which calls itself a Mac', async () => {
+  vi.spyOn(navigator, 'userAgent', 'get').mockReturnValue(
+    'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) Safari/605.1',
+  )
+  vi.spyOn(navigator, 'maxTouchPoints', 'get').mockReturnValue(5)
+  openDialog()
+  expect(await screen.findByText('In Safari, choose Share, then “Add to Home Screen”.')).toBeTruthy()
 })
