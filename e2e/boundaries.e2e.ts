@@ -239,14 +239,14 @@ test.describe('A chosen record on a tablet', () => {
 
   test('has a cross as high as a finger needs, in a field as high as others', async ({ page, server, signIn }) => {
     await signIn([3])
-    await buildPod(server.db, { title: 'Aurora' })
-    await page.goto('/closures')
-    await page.getByRole('button', { name: 'Close Pods', exact: true }).tap()
+    await buildFeature(server.db, { name: 'Projector' })
+    await page.goto('/pods')
+    await page.getByRole('button', { name: 'Create Pods' }).tap()
     const dialog = page.getByRole('dialog')
-    const field = dialog.getByRole('combobox', { name: 'Pods' })
+    const field = dialog.getByRole('combobox', { name: 'Features' })
     const height = (await field.boundingBox())?.height
-    await choose(field, 'Aurora')
-    const cross = dialog.getByRole('button', { name: 'Remove Aurora' })
+    await choose(field, 'Projector')
+    const cross = dialog.getByRole('button', { name: 'Remove Projector' })
     expect((await cross.boundingBox())?.height).toBeGreaterThanOrEqual(32)
     expect((await cross.locator('xpath=../..').boundingBox())?.height).toBe(height)
     await cross.tap()

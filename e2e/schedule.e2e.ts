@@ -1,5 +1,5 @@
 import { PAGE } from '#contract/pages.ts'
-import { buildBooking, buildFeature, buildUser } from '#server/testing/factories.ts'
+import { buildBooking, buildFeature, buildPod, buildUser } from '#server/testing/factories.ts'
 import { toDateText } from '#web/lib/format.ts'
 import { businessDay, wallTime } from './business-day.ts'
 import { choose } from './choose.ts'
@@ -145,6 +145,20 @@ test.describe('The schedule', () => {
     await expect(page.getByText('No pod matches these filters.')).toBeVisible()
     await page.goto(`/schedule?location=${mill.id}`)
     await expect(pods()).toHaveText([/Comet/])
+  })
+
+  test('begins at the first pod again with other filters, at the same hour', async ({ page, server, signIn }) => {
+    const { mill } = await buildDay(server)
+    for (let nth = 0; nth < 40; nth++) await buildPod(server.db, { capacity: 2, location_id: mill.id })
+    await signIn([PAGE.bookings])
+    await page.goto('/schedule')
+    await expect(page.getByText('43 pods', { exact: false }).first()).toBeVisible()
+    const readPlace = () => grid(page).evaluate(({ scrollTop, scrollLeft }) => ({ scrollTop, scrollLeft }))
+    await grid(page).evaluate((node) => node.scrollTo({ top: 900, left: 120 }))
+    await expect.poll(readPlace).toEqual({ scrollTop: 900, scrollLeft: 120 })
+    await page.getByLabel('Seats').selectOption('2 seats or more')
+    await expect(page).toHaveURL('/schedule?seats=2')
+    await expect.poll(readPlace).toEqual({ scrollTop: 0, scrollLeft: 120 })
   })
 
   test('draws only the hours that are scrolled into view', async ({ page, server, signIn }) => {

@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useState } from 'react'
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { VisuallyHidden } from '#web/ui/visually-hidden/visually-hidden.tsx'
 import { GridBody } from './grid-body.tsx'
 import { findBookedAt, HEAD_HEIGHT, NAME_WIDTH, ROW_HEIGHT, type RowItem, toItems } from './grid-items.ts'
@@ -23,6 +23,8 @@ import { useQuote } from './use-quote.ts'
 type ScheduleGridProps = {
   label: string
   groups: readonly RowGroup[]
+  /** Identifies the choice of pods. */
+  filters: string
   now: Now
   /** Keys of bookings that somebody else has just made or changed. */
   changed: ReadonlySet<string>
@@ -35,13 +37,23 @@ type ScheduleGridProps = {
   onPod: ((podId: string) => void) | undefined
 }
 
+/** Scrolls to the top when other pods are chosen. */
+function useTopForOther(filters: string, scroller: HTMLElement | null): void {
+  const shown = useRef(filters)
+  useLayoutEffect(() => {
+    if (shown.current === filters) return
+    shown.current = filters
+    scroller?.scrollTo({ top: 0 })
+  }, [filters, scroller])
+}
+
 /**
  * The grid of pods (down) and hours (across). The grid itself has the focus and names the active cell in
  * `aria-activedescendant`, so that rows can be added and removed while scrolling. What is dragged, by mouse or
  * keyboard, is a proposal rendered over the rows.
  */
 export function ScheduleGrid(props: ScheduleGridProps) {
-  const { label, groups, now, changed, busy, mayMake, onOpen, onMake, onDrop, onPod } = props
+  const { label, groups, filters, now, changed, busy, mayMake, onOpen, onMake, onDrop, onPod } = props
   const [active, setActive] = useState<Cell>()
   const [proposal, propose] = useState<Proposal>()
   const [spoken, say] = useState('')
@@ -49,6 +61,7 @@ export function ScheduleGrid(props: ScheduleGridProps) {
   const items = useMemo(() => toItems(groups), [groups])
   const rows = useMemo(() => items.filter((item): item is RowItem => item.kind === 'row'), [items])
   const places = useGridPlaces(items)
+  useTopForOther(filters, places.scroller)
   const may = { mayMake, mayMove: onDrop !== undefined }
   const activeRow = active && rows.find(({ key }) => key === active.key)?.row
 

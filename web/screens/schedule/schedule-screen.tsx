@@ -86,7 +86,14 @@ export function ScheduleScreen() {
         count={schedule && !query.isPlaceholderData ? toCountText(groups) : undefined}
         secondaryActions={<ScheduleDays values={values} setUrl={setUrl} />}
       />
-      {!isWeek && <ScheduleFilters values={values} schedule={schedule} setUrl={setUrl} />}
+      {!isWeek && (
+        <ScheduleFilters
+          values={values}
+          schedule={schedule}
+          // The router would scroll the grid to where it was.
+          setUrl={(change) => setUrl(change, { keepScroll: true })}
+        />
+      )}
       {query.error && (
         <ErrorState
           framed
@@ -121,6 +128,7 @@ export function ScheduleScreen() {
         <ScheduleGrid
           label={pod ? `Week of ${pod.title}` : `Schedule of ${toDateText(date)}`}
           groups={groups}
+          filters={[values.location, values.feature, values.seats, values.free, values.for].join()}
           now={now}
           changed={changed}
           busy={query.isPlaceholderData}
