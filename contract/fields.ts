@@ -205,6 +205,8 @@ export const csvSeparator = z.optional(
     .check(z.describe('Between the columns, comma unless it is given. With semicolons, numbers have decimal commas.')),
 )
 
+export type CsvSeparator = NonNullable<z.infer<typeof csvSeparator>>
+
 /** The query of a file: the filters of its list, and what stands between its columns. */
 export function fileQuery<Filters extends z.ZodMiniObject>(filters: Filters) {
   return z.extend(filters, { separator: csvSeparator })

@@ -2,17 +2,9 @@ import { parse } from 'csv-parse/sync'
 import { array, assert, asyncProperty, constantFrom, oneof, string, tuple } from 'fast-check'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { CsvSeparator } from '#contract/fields.ts'
 import { openTestDatabase, type TestDatabase } from '#server/testing/test-database.ts'
-import {
-  BLANKS,
-  CSV_LINE_END,
-  CSV_START,
-  type CsvSeparator,
-  INVISIBLE,
-  toCsvLine,
-  toCsvNumber,
-  toCsvText,
-} from './csv.ts'
+import { BLANKS, CSV_LINE_END, CSV_START, INVISIBLE, toCsvLine, toCsvNumber, toCsvText } from './csv.ts'
 
 let database: TestDatabase
 beforeAll(async () => {
@@ -23,7 +15,7 @@ afterAll(() => database?.remove())
 const parseStrictly = (text: string): string[][] => parse(text, { bom: true, record_delimiter: '\r\n' })
 
 /** Returns the record as the database makes it. */
-async function lineOf(cells: readonly (string | number | null)[], separator: CsvSeparator = ','): Promise<string> {
+async function lineOf(cells: readonly (string | number | null)[], separator: CsvSeparator = 'comma'): Promise<string> {
   const line = toCsvLine(
     cells.map((cell) =>
       typeof cell === 'number' ? toCsvNumber(sql`${String(cell)}::numeric`) : toCsvText(sql`${cell}::text`),
@@ -52,7 +44,7 @@ describe('a CSV record', () => {
 
 describe('a CSV record with semicolons', () => {
   it('has decimal commas, and is readable by a strict parser', async () => {
-    const line = await lineOf(['a;b', 'c,d', 1234.5, -0.75, 3, null], ';')
+    const line = await lineOf(['a;b', 'c,d', 1234.5, -0.75, 3, null], 'semicolon')
     expect(line).toBe('"a;b";"c,d";1234,5;-0,75;3;\r\n')
     expect(parse(line, { delimiter: ';' })).toEqual([['a;b', 'c,d', '1234,5', '-0,75', '3', '']])
   })
@@ -115,7 +107,7 @@ describe('a CSV cell', () => {
 
   it('with a numeric value has no trailing zeros', async () => {
     const amounts = sql`(values ('-150.50'::numeric), ('2.5000'), ('100.00'), ('0.00')) as amounts (amount)`
-    const line = toCsvLine([toCsvNumber(sql`amount`)], ',')
+    const line = toCsvLine([toCsvNumber(sql`amount`)], 'comma')
     const { rows } = await sql<{ line: string }>`select ${line} as line from ${amounts}`.execute(database.db)
     expect(rows.map((row) => row.line.trim())).toEqual(['-150.5', '2.5', '100', '0'])
   })
@@ -154,7 +146,7 @@ describe('CSV encoding of any text', () => {
     await assert(
       asyncProperty(array(tuple(text, text, text), { minLength: 1 }), async (records) => {
         const [first, second, third] = [0, 1, 2].map((column) => records.map((record) => record[column]))
-        const line = toCsvLine([toCsvText(sql`a`), toCsvText(sql`b`), toCsvText(sql`c`)], ',')
+        const line = toCsvLine([toCsvText(sql`a`), toCsvText(sql`b`), toCsvText(sql`c`)], 'comma')
         const { rows } = await sql<{ line: string }>`
           select ${line} as line from unnest(${first}::text[], ${second}::text[], ${third}::text[])
             with ordinality as texts (a, b, c, place) order by place`.execute(database.db)

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import type { CsvSeparator } from '#contract/fields.ts'
 
 /**
  * CSV for spreadsheets: RFC 4180, with cells that cannot become formulas (rules §13.2). The database makes the cells,
@@ -16,7 +17,7 @@ export const CSV_LINE_END = '\r\n'
 export const CSV_CONTENT_TYPE = 'text/csv; charset=utf-8'
 
 /** What stands between the cells of a record. */
-export type CsvSeparator = ',' | ';'
+export const CSV_SEPARATORS = { comma: ',', semicolon: ';' } satisfies Record<CsvSeparator, string>
 
 /** An SQL expression, or a number, which is written differently in files with semicolons. */
 export type CsvCell = RawBuilder<unknown> | { number: RawBuilder<unknown> }
@@ -29,9 +30,9 @@ export function toCsvLine(cells: readonly CsvCell[], separator: CsvSeparator): R
   const texts = cells.map((cell) => {
     if (!('number' in cell)) return cell
     const text = sql`trim_scale(${cell.number})::text`
-    return separator === ';' ? sql`replace(${text}, '.', ',')` : text
+    return separator === 'semicolon' ? sql`replace(${text}, '.', ',')` : text
   })
-  return sql<string>`concat(${sql.join(texts, sql`, ${sql.lit(separator)}, `)}, ${sql.lit(CSV_LINE_END)})`
+  return sql<string>`concat(${sql.join(texts, sql`, ${sql.lit(CSV_SEPARATORS[separator])}, `)}, ${sql.lit(CSV_LINE_END)})`
 }
 
 /**

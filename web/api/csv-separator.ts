@@ -1,9 +1,9 @@
-/** What stands between the columns of files, chosen in this browser because it depends on the machine's spreadsheets. */
-export type CsvSeparator = 'comma' | 'semicolon'
+import type { CsvSeparator } from '#contract/fields.ts'
 
 const KEY = 'csv-separator'
 let chosen: string | null = null
 
+/** Returns the separator of files, chosen in this browser because it depends on the machine's spreadsheets. */
 export function readCsvSeparator(): CsvSeparator {
   try {
     chosen = localStorage.getItem(KEY)

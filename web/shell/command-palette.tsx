@@ -69,7 +69,7 @@ export function CommandPalette({ entries, onClose }: CommandPaletteProps) {
         title: `Close pod ${title}`,
         detail,
         staysOpen: true,
-        run: () => setBlocked({ entity: 'pod', id: _id, name: title, place: detail }),
+        run: () => setBlocked({ entity: 'pod', id: _id, name: title, location: detail }),
       }
     })
   const records = hits.map((hit): Item => {

@@ -18,7 +18,7 @@ const addFeatures = (name: string, position: 'before' | 'after', rows = ROWS) =>
 const read = (onReplica = test.context.onReplica) =>
   toCsvBatches(
     onReplica,
-    { columns: { Name: sql`page.name` }, separator: ',' },
+    { columns: { Name: sql`page.name` }, separator: 'comma' },
     {
       rows: test.db.selectFrom('features').selectAll(),
       order: toListOrder(orders, undefined, 'order'),

@@ -1,10 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
 import pLimit from 'p-limit'
+import type { CsvSeparator } from '#contract/fields.ts'
 import type { Db } from '#server/db/client.ts'
 import { inOrderAfter, type ListOrder, type Place } from '#server/db/lists/pagination.ts'
 import type { ReadElsewhere } from '#server/db/replica.ts'
-import { type CsvCell, type CsvSeparator, toCsvLine } from '#server/http/csv.ts'
+import { type CsvCell, toCsvLine } from '#server/http/csv.ts'
 
 /** The columns of a file, in order: headings and their cells, which are made from `page` and its lookups. */
 export type CsvColumns = Record<string, CsvCell>

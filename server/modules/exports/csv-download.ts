@@ -1,7 +1,8 @@
 import { Readable } from 'node:stream'
 import type { AuditEntity } from '#contract/audit-entities.ts'
+import type { CsvSeparator } from '#contract/fields.ts'
 import type { Actor, AppContext } from '#server/context.ts'
-import { CSV_CONTENT_TYPE, CSV_LINE_END, CSV_START, type CsvSeparator } from '#server/http/csv.ts'
+import { CSV_CONTENT_TYPE, CSV_LINE_END, CSV_SEPARATORS, CSV_START } from '#server/http/csv.ts'
 import { type FileDownload, fileDownload } from '#server/http/results.ts'
 import { recordEvent } from '../audit/record-event.ts'
 import { type CsvColumns, type CsvSource, toCsvBatches } from './csv-batches.ts'
@@ -12,10 +13,8 @@ export type Download = {
   actor: Actor
   entity: AuditEntity
   filename: string
-  query: { separator?: keyof typeof separators | undefined }
+  query: { separator?: CsvSeparator | undefined }
 }
-
-const separators = { comma: ',', semicolon: ';' } satisfies Record<string, CsvSeparator>
 
 /**
  * Returns a file that is made while it is sent, no faster than the client reads it. When the client disconnects, the
@@ -31,12 +30,11 @@ export function csvDownload<DB, TB extends keyof DB, Row extends { id: string }>
 
 /** Sends the heading with the first batch, so that a failing first query gives an error response, not half a file. */
 async function* toCsvFile<DB, TB extends keyof DB, Row extends { id: string }>(
-  { context, actor, entity, filename, query: { separator: chosen = 'comma', ...filters } }: Download,
+  { context, actor, entity, filename, query: { separator = 'comma', ...filters } }: Download,
   columns: CsvColumns,
   source: CsvSource<DB, TB, Row>,
 ): AsyncGenerator<string> {
-  const separator = separators[chosen]
-  let heading = CSV_START + Object.keys(columns).join(separator) + CSV_LINE_END
+  let heading = CSV_START + Object.keys(columns).join(CSV_SEPARATORS[separator]) + CSV_LINE_END
   let sent = 0
   try {
     for await (const batch of toCsvBatches(context.onReplica, { columns, separator }, source, (rows) => {

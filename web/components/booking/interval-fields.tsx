@@ -12,14 +12,14 @@ const toOption = (mark: string) => ({ value: mark, label: toClockLabel(mark) })
 type PodFieldProps = {
   podId: string | null
   podTitle: string
-  podPlace: string
+  podLocation: string
   disabled?: boolean
-  onChange: (pod: { podId: string | null; podTitle: string; podPlace: string }) => void
+  onChange: (pod: { podId: string | null; podTitle: string; podLocation: string }) => void
   error: ReactNode
 }
 
 /** Field for the pod that a booking moves to, searched by title. */
-export function PodField({ podId, podTitle, podPlace, disabled = false, onChange, error }: PodFieldProps) {
+export function PodField({ podId, podTitle, podLocation, disabled = false, onChange, error }: PodFieldProps) {
   const lookup = useLookup({
     toQuery: (page) => apiQuery('pods', 'list', { query: { ...page, sort: 'title', status: 'active' } }),
     toOptions: toPodOptions,
@@ -30,12 +30,12 @@ export function PodField({ podId, podTitle, podPlace, disabled = false, onChange
       label="Pod"
       required
       disabled={disabled}
-      selected={podId === null ? undefined : { value: podId, label: podTitle, detail: podPlace }}
+      selected={podId === null ? undefined : { value: podId, label: podTitle, detail: podLocation }}
       lookup={lookup}
       value={podId}
       onChange={(chosen) => {
         const pod = lookup.options.find(({ value }) => value === chosen)
-        onChange({ podId: chosen, podTitle: pod?.label ?? podTitle, podPlace: pod?.detail ?? podPlace })
+        onChange({ podId: chosen, podTitle: pod?.label ?? podTitle, podLocation: pod?.detail ?? podLocation })
       }}
       error={error}
     />

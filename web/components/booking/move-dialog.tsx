@@ -67,7 +67,7 @@ function MoveOne({ booking, draft, onClose }: MoveOneProps) {
   const initialValues: MoveValues = {
     podId: booking.podId,
     podTitle: booking.podTitle,
-    podPlace: `${booking.locationName}, ${booking.locationDetails.city}`,
+    podLocation: `${booking.locationName}, ${booking.locationDetails.city}`,
     bookingDate: booking.bookingDate,
     startTime,
     endTime,
@@ -141,7 +141,7 @@ function MoveOne({ booking, draft, onClose }: MoveOneProps) {
       <PodField
         podId={values.podId}
         podTitle={values.podTitle}
-        podPlace={values.podPlace}
+        podLocation={values.podLocation}
         disabled={hasBegun}
         onChange={(pod) => form.setValues(pod)}
         error={form.errors.podId}
@@ -190,7 +190,9 @@ function MoveOne({ booking, draft, onClose }: MoveOneProps) {
                 const [startTime, endTime] = toMarks(time)
                 form.setValues({ bookingDate: time.startTime.slice(0, 10), startTime, endTime })
               }}
-              onPod={({ podId, podTitle, locationName }) => form.setValues({ podId, podTitle, podPlace: locationName })}
+              onPod={({ podId, podTitle, locationName }) =>
+                form.setValues({ podId, podTitle, podLocation: locationName })
+              }
             />
           </>
         )}

@@ -7,7 +7,7 @@ export type SeriesValues = {
   podId: string | null
   podTitle: string
   /** Tells apart pods that have the same title. */
-  podPlace: string
+  podLocation: string
   startTime: string
   endTime: string
   causedByUs: boolean

@@ -49,7 +49,7 @@ export function MoveSeries({ booking, seriesId, scope, draft, onClose }: MoveSer
   const initialValues: SeriesValues = {
     podId: booking.podId,
     podTitle: booking.podTitle,
-    podPlace: `${booking.locationName}, ${booking.locationDetails.city}`,
+    podLocation: `${booking.locationName}, ${booking.locationDetails.city}`,
     startTime,
     endTime,
     causedByUs: false,
@@ -88,8 +88,8 @@ export function MoveSeries({ booking, seriesId, scope, draft, onClose }: MoveSer
     onClose,
   })
   const values = form.getValues()
-  useDraft(draft, ({ podId, podTitle, podPlace, startTime: from, endTime: to, causedByUs }) =>
-    form.setValues({ podId, podTitle, podPlace, startTime: from, endTime: to, causedByUs }),
+  useDraft(draft, ({ podId, podTitle, podLocation, startTime: from, endTime: to, causedByUs }) =>
+    form.setValues({ podId, podTitle, podLocation, startTime: from, endTime: to, causedByUs }),
   )
   const edit = toEdit(booking, values)
   const isWhole = values.podId !== null && values.endTime > values.startTime
@@ -128,7 +128,7 @@ export function MoveSeries({ booking, seriesId, scope, draft, onClose }: MoveSer
       <PodField
         podId={values.podId}
         podTitle={values.podTitle}
-        podPlace={values.podPlace}
+        podLocation={values.podLocation}
         onChange={(pod) => form.setValues(pod)}
         error={form.errors.podId}
       />

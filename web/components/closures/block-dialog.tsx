@@ -5,8 +5,8 @@ import { TextField } from '#web/ui/field/fields.tsx'
 import { FormModal } from '#web/ui/form-modal/form-modal.tsx'
 import { useAffected } from './use-affected.tsx'
 
-/** `place` tells apart pods of the same name. */
-export type Blocked = { id: string; name: string } & ({ entity: 'pod'; place: string } | { entity: 'location' })
+/** `location` tells apart pods of the same name. */
+export type Blocked = { id: string; name: string } & ({ entity: 'pod'; location: string } | { entity: 'location' })
 
 const said = { pod: 'Pod blocked successfully', location: 'Location blocked successfully' }
 
@@ -41,7 +41,7 @@ export function BlockDialog({ of, onClose }: { of: Blocked; onClose: () => void 
       cannotSubmit={affected.missing}
     >
       <p>
-        {of.entity === 'pod' ? `The pod at ${of.place} is` : 'All its pods are'} closed from now on, until further
+        {of.entity === 'pod' ? `The pod at ${of.location} is` : 'All its pods are'} closed from now on, until further
         notice, and can be booked again once {entity === 'pod' ? 'it' : 'the location'} is unblocked.
       </p>
       <TextField

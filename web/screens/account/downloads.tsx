@@ -1,5 +1,6 @@
 import { useState } from 'react'
-import { chooseCsvSeparator, type CsvSeparator, readCsvSeparator } from '#web/api/csv-separator.ts'
+import type { CsvSeparator } from '#contract/fields.ts'
+import { chooseCsvSeparator, readCsvSeparator } from '#web/api/csv-separator.ts'
 import { NativeSelect } from '#web/ui/native-select/native-select.tsx'
 import { Panel } from '#web/ui/panel/panel.tsx'
 import styles from './account-screen.module.css'

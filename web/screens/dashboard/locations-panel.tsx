@@ -50,7 +50,7 @@ export function LocationsPanel({ userId }: { userId: string }) {
 
 function Place({ children }: { children: string }) {
   return (
-    <p className={styles.podPlace} title={children}>
+    <p className={styles.podLocation} title={children}>
       {children}
     </p>
   )
@@ -63,10 +63,10 @@ function LocationSkeleton() {
       <div className={styles.locationName}>
         <Skeleton width="9rem" />
       </div>
-      <div className={styles.podPlace}>
+      <div className={styles.podLocation}>
         <Skeleton width="12rem" />
       </div>
-      <div className={styles.podPlace}>
+      <div className={styles.podLocation}>
         <Skeleton width="10rem" />
       </div>
       <Skeleton width="4.5rem" height="1.375rem" />

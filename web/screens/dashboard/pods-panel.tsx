@@ -54,7 +54,7 @@ function PodCard({ pod }: { pod: DashboardPod }) {
           {pod.title.toLocaleUpperCase('en-ZA')}
         </Link>
       </h3>
-      <p className={styles.podPlace} title={place}>
+      <p className={styles.podLocation} title={place}>
         {place}
       </p>
     </article>
@@ -68,7 +68,7 @@ function PodSkeleton() {
       <div className={styles.podTitle}>
         <Skeleton width="55%" />
       </div>
-      <div className={styles.podPlace}>
+      <div className={styles.podLocation}>
         <Skeleton width="40%" />
       </div>
     </div>

@@ -183,7 +183,7 @@ export function PodsScreen() {
       <DialogOutlet dialogs={blocking}>
         {({ _id, title, location }) => (
           <BlockDialog
-            of={{ entity: 'pod', id: _id, name: title, place: `${location.name}, ${location.city}` }}
+            of={{ entity: 'pod', id: _id, name: title, location: `${location.name}, ${location.city}` }}
             onClose={blocking.close}
           />
         )}

@@ -38,7 +38,7 @@ type ScheduleGridProps = {
 }
 
 /** Scrolls to the top when other pods are chosen. */
-function useTopForOther(filters: string, scroller: HTMLElement | null): void {
+function useScrollTopOnChange(filters: string, scroller: HTMLElement | null): void {
   const shown = useRef(filters)
   useLayoutEffect(() => {
     if (shown.current === filters) return
@@ -61,7 +61,7 @@ export function ScheduleGrid(props: ScheduleGridProps) {
   const items = useMemo(() => toItems(groups), [groups])
   const rows = useMemo(() => items.filter((item): item is RowItem => item.kind === 'row'), [items])
   const places = useGridPlaces(items)
-  useTopForOther(filters, places.scroller)
+  useScrollTopOnChange(filters, places.scroller)
   const may = { mayMake, mayMove: onDrop !== undefined }
   const activeRow = active && rows.find(({ key }) => key === active.key)?.row
 

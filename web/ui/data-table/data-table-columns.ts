@@ -97,7 +97,7 @@ export function toWidths<Row>(
 }
 
 /** Returns what a table may show, by how much room it has: all columns, then each time one less of those it can do without. */
-export function toFewer<Row>(columns: readonly Column<Row>[]): readonly (readonly Column<Row>[])[] {
+export function toColumnChoices<Row>(columns: readonly Column<Row>[]): readonly (readonly Column<Row>[])[] {
   const dispensable = columns.filter((column) => column.hideOnPhone)
   const without = (leftOut: readonly Column<Row>[]) => columns.filter((column) => !leftOut.includes(column))
   return [columns, ...dispensable.map((_, index) => without(dispensable.slice(0, index + 1)))]

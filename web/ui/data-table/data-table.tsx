@@ -11,7 +11,7 @@ import {
   type RowAction,
   type RowProps,
   type Sort,
-  toFewer,
+  toColumnChoices,
   toSortedText,
   toWidths,
 } from './data-table-columns.ts'
@@ -126,7 +126,7 @@ function WideTable<Row>(props: DataTableProps<Row>) {
   const { label, rows, rowKey, rowName, rowActions, skeletonRows = 5, busy, sort, onSort, marked } = props
   const [sorted, setSorted] = useState<string>()
   const { RowComponent = PlainRow } = props
-  const choices = useMemo(() => toFewer(props.columns), [props.columns])
+  const choices = useMemo(() => toColumnChoices(props.columns), [props.columns])
   const toLayout = (columns: readonly Column<Row>[], isTight: boolean) => {
     // Only what keeps all columns in place is worth narrower names.
     const leastFlexible = isTight && columns === props.columns ? 0 : NAME_WIDTH
