@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { bookingStatuses } from './booking-statuses.ts'
+import { MAX_AFFECTED, MAX_CLOSED_PODS } from './closure-limits.ts'
 import { endpoint } from './endpoint.ts'
 import {
   csvSeparator,
@@ -16,14 +17,15 @@ import { routes } from './routes.ts'
 
 /** Times in which pods cannot be used, and why (rules §26.5). Times are wall clock labelled Z. */
 
-const MAX_PODS = 1000
-
 const ClosureFields = z.object({
   /** Either `podIds` or `locationId` must be given. */
   podIds: z.optional(
     z
       .array(recordId, 'podIds must be a list')
-      .check(z.minLength(1, 'Choose at least one pod'), z.maxLength(MAX_PODS, `At most ${MAX_PODS} pods`)),
+      .check(
+        z.minLength(1, 'Choose at least one pod'),
+        z.maxLength(MAX_CLOSED_PODS, `At most ${MAX_CLOSED_PODS} pods`),
+      ),
   ),
   locationId: z.optional(recordId),
   starts: z.optional(
@@ -59,9 +61,6 @@ const DecisionSchema = z.object({
   /** The pod to move to. When absent, a similar free pod is chosen. */
   podId: z.optional(recordId),
 })
-
-/** The most bookings that one closure may affect. */
-export const MAX_AFFECTED = 5000
 
 const ClosureBody = z.extend(ClosureFields, {
   /** One for each booking that the closure affects. */

@@ -364,6 +364,48 @@ test.describe('Closures', () => {
     await expect(page.getByRole('alertdialog')).toContainText('delete Pod 3, Sandton?')
   })
 
+  test('name all pods that a search finds at once, listed or not', async ({ page, server, signIn }) => {
+    expectConsoleErrors(/503/)
+    await signIn([3])
+    const rosebank = await buildLocation(server.db, { name: 'Rosebank' })
+    for (let number = 1; number <= 101; number++)
+      await buildPod(server.db, { title: `Booth ${number}`, location_id: rosebank.id })
+    await buildPod(server.db, { title: 'Aurora' })
+    const dialog = await beginToCloseAurora(page)
+    const pods = dialog.getByRole('combobox', { name: 'Pods' })
+    await pods.fill('booth rosebank')
+    await expect(dialog.getByText('50 of 101: type to find others')).toBeVisible()
+    await expect(page.getByRole('option', { name: 'Choose all 101' })).toBeInViewport()
+    await page.route(
+      /getall.*[?&]page=2/,
+      (route) => route.fulfill({ status: 503, headers: { 'retry-after': '60' } }),
+      {
+        times: 1,
+      },
+    )
+    // From the field up to the last option.
+    await pods.press('ArrowUp')
+    await pods.press('Enter')
+    const messages = page.getByRole('region', { name: 'Messages' })
+    await messages.getByRole('button', { name: 'Retry' }).click()
+    await expect(dialog.getByText('102 chosen')).toBeVisible()
+    await expect(page.getByRole('listbox')).toBeHidden()
+    await expect(pods).toHaveValue('')
+    await expect(pods).toBeInViewport()
+    await dialog.getByRole('button', { name: 'Remove Booth 77, Rosebank', exact: false }).click()
+    await expect(dialog.getByText('101 chosen')).toBeVisible()
+    await expectAccessible(page)
+    await dialog.getByLabel('Reason').fill('Power cut')
+    await dialog.getByRole('button', { name: 'Close pods' }).click()
+    await expect(page.getByRole('row').filter({ hasText: 'Aurora and 100 other pods at 2 locations' })).toBeVisible()
+    expect(await server.db.selectFrom('closure_pods').select('pod_id').execute()).toHaveLength(101)
+    await page.getByRole('button', { name: 'Close Pods' }).first().click()
+    await pods.fill('booth')
+    await page.getByRole('option', { name: 'Choose all 101' }).click()
+    await dialog.getByRole('button', { name: 'Remove all' }).click()
+    await expect(dialog.getByRole('button', { name: /^Remove/ })).toHaveCount(0)
+  })
+
   test('show when they were ended instead of the end that was planned', async ({ page, server, signIn }) => {
     await signIn([3])
     await buildPod(server.db, { title: 'Aurora' })

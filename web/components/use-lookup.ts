@@ -1,10 +1,18 @@
-import { keepPreviousData, type QueryFunction, type QueryKey, useQuery } from '@tanstack/react-query'
+import {
+  keepPreviousData,
+  type QueryFunction,
+  type QueryKey,
+  useMutation,
+  useQuery,
+  useQueryClient,
+} from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import type { ApiResponse } from '#web/api/request-types.ts'
 import { toCountText } from '#web/lib/format.ts'
 import { countWords } from '#web/lib/has-words.ts'
 import type { Lookup, LookupOption } from '#web/ui/lookup-field/lookup-field.tsx'
 import { toProblem } from '#web/ui/problem.ts'
+import { showFailedAction } from './failed-action.ts'
 
 type LookupSource<Data, Key extends QueryKey, Option> = {
   /** Returns the query for the first matches of a search. */
@@ -19,7 +27,12 @@ type LookupSource<Data, Key extends QueryKey, Option> = {
   limit?: number
   /** Loads the first options at once, and not only when the field is opened. */
   loadsAtOnce?: boolean
+  /** Offers to choose everything that a search has found, up to `most`. */
+  chooseAll?: { most: number; onChoose: (options: readonly Option[]) => void } | undefined
 }
+
+/** The most rows that a list returns at once. */
+const LARGEST_PAGE = 100
 
 /**
  * Puts the options first whose label has most of what was typed: ‘pod 3’ finds a pod with three seats too. The others
@@ -38,6 +51,7 @@ export function useLookup<Data, Key extends QueryKey, Option extends LookupOptio
   nothingFound,
   limit = 50,
   loadsAtOnce = false,
+  chooseAll,
 }: LookupSource<Data, Key, Option>) {
   const [search, setSearch] = useState('')
   const [isOpened, setOpened] = useState(loadsAtOnce)
@@ -48,6 +62,18 @@ export function useLookup<Data, Key extends QueryKey, Option extends LookupOptio
   })
   const data = query.data?.data
   const total = query.data?.total ?? 0
+  const client = useQueryClient()
+  const all = useMutation({
+    mutationFn: async ({ search, count }: { search: string; count: number }) => {
+      const pages = Array.from({ length: Math.ceil(count / LARGEST_PAGE) }, (_, index) =>
+        client.fetchQuery(toQuery({ page: index + 1, limit: LARGEST_PAGE, search })),
+      )
+      return (await Promise.all(pages)).flatMap((page) => toOptions(page.data))
+    },
+    onSuccess: (options) => chooseAll?.onChoose(options),
+    onError: (error, found) => showFailedAction(error, () => all.mutate(found)),
+  })
+  const isOffered = chooseAll && search !== '' && total > 1 && total <= chooseAll.most
   return {
     options: useMemo(() => (data === undefined ? [] : byLabel(toOptions(data), search)), [data, toOptions, search]),
     onSearch: setSearch,
@@ -56,6 +82,14 @@ export function useLookup<Data, Key extends QueryKey, Option extends LookupOptio
     problem: query.error && toProblem(query.error),
     onRetry: () => void query.refetch(),
     nothingFound,
+    all:
+      isOffered || all.isPending
+        ? {
+            count: all.isPending ? all.variables.count : total,
+            isPending: all.isPending,
+            choose: () => all.mutate({ search, count: total }),
+          }
+        : undefined,
     more: total > limit ? `${limit} of ${toCountText(total)}: type to find others` : undefined,
   } satisfies Lookup
 }

@@ -1,4 +1,5 @@
-import { type AffectedBooking, MAX_AFFECTED } from '#contract/closures.ts'
+import { MAX_AFFECTED } from '#contract/closure-limits.ts'
+import type { AffectedBooking } from '#contract/closures.ts'
 import { toClockLabel } from '#contract/slots.ts'
 import type { Db, Tx } from '#server/db/client.ts'
 import { AppError, fieldError, notFound } from '#server/http/app-error.ts'

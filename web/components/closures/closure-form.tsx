@@ -175,7 +175,9 @@ export function ClosureForm({ closure, onClose }: ClosureFormProps) {
   })
   const { values } = form
   const known: LookupOption[] = (closure?.pods ?? []).map(toPodOption)
-  const pods = usePodChoices(known)
+  const pods = usePodChoices(known, (ids) =>
+    form.setFieldValue('podIds', (chosen) => [...new Set([...chosen, ...ids])]),
+  )
   const locations = useLocationLookup()
   // The chosen one, which another search no longer finds.
   const [location, setLocation] = useState(
@@ -192,7 +194,7 @@ export function ClosureForm({ closure, onClose }: ClosureFormProps) {
       {...modal}
       progress={modal.pending ? affected.progress : undefined}
       dirty={modal.dirty || affected.isTouched}
-      cannotSubmit={affected.missing}
+      cannotSubmit={pods.lookup.all?.isPending ? 'The pods are still being added.' : affected.missing}
     >
       <FieldRow>
         <NativeSelect

@@ -1,6 +1,6 @@
 import { Combobox } from '@base-ui/react/combobox'
 import { type ReactNode, type RefObject, useEffect, useRef } from 'react'
-import { toCounted } from '#web/lib/format.ts'
+import { toCounted, toCountText } from '#web/lib/format.ts'
 import type { useField } from '../field/field-frame.tsx'
 import { IconCheck } from '../icons/icons.tsx'
 import { VisuallyHidden } from '../visually-hidden/visually-hidden.tsx'
@@ -41,14 +41,30 @@ type MultiComboboxProps = ComboboxProps & {
   onChange: (options: readonly LookupOption[]) => void
 }
 
+/** The value of the last option, which stands for everything that was found. */
+const ALL = 'all'
+
 export function MultiCombobox(props: MultiComboboxProps) {
-  const { selected, onChange } = props
+  const { lookup, search, selected, onChange } = props
+  const { all } = lookup
+  const rootProps = useRootProps(props)
+  const items =
+    all && search.options.length > 0
+      ? [...search.options, { value: ALL, label: `Choose all ${toCountText(all.count)}` }]
+      : search.options
   return (
     <Combobox.Root
-      {...useRootProps(props)}
+      {...rootProps}
+      items={items}
       multiple
       value={[...selected]}
-      onValueChange={(options, details) => (details.reason === 'escape-key' ? details.cancel() : onChange(options))}
+      onValueChange={(options, details) => {
+        if (details.reason === 'escape-key') return details.cancel()
+        if (options.at(-1)?.value !== ALL) return onChange(options)
+        details.cancel()
+        search.setOpen(false)
+        all?.choose()
+      }}
     >
       <Combobox.Chips className={selected.length > 0 ? fieldStyles.chips : undefined}>
         {selected.map((option) => (
@@ -143,7 +159,11 @@ function ChoiceList({ lookup, search, input, anchor }: ComboboxProps) {
             </Combobox.Status>
             <Combobox.List className={styles.list} aria-labelledby={`${input.id}-label`}>
               {(option: LookupOption) => (
-                <Combobox.Item key={option.value} value={option} className={styles.option}>
+                <Combobox.Item
+                  key={option.value}
+                  value={option}
+                  className={option.value === ALL ? styles.all : styles.option}
+                >
                   <OptionWords option={option} />
                   <Combobox.ItemIndicator className={styles.check}>
                     <IconCheck size={16} />

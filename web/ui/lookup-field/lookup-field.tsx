@@ -1,4 +1,5 @@
 import { type ReactNode, useLayoutEffect, useRef, useState } from 'react'
+import { toCountText } from '#web/lib/format.ts'
 import { IconAction } from '../button/button.tsx'
 import { FieldFrame, type FieldProps, useField } from '../field/field-frame.tsx'
 import { IconSelector, IconX } from '../icons/icons.tsx'
@@ -33,6 +34,8 @@ export type Lookup = {
   nothingFound?: string
   /** Shown above the options when not all are listed: '50 of 2,000: type to find others'. */
   more?: string | undefined
+  /** To choose everything that was found, listed or not, in a field for several; undefined when that is not offered. */
+  all?: { count: number; isPending: boolean; choose: () => void } | undefined
 }
 
 export type LookupFieldProps = FieldProps<string | null> & {
@@ -75,11 +78,15 @@ export function LookupField({ lookup, selected, clearable = false, value, onChan
   )
 }
 
+/** More chips than this scroll, so the field says how many there are, and removes all of them at once. */
+const FEW_CHIPS = 5
+
 /** Like LookupField, but for several options, which are shown as chips. */
 export function MultiLookupField(props: MultiLookupFieldProps) {
   const { lookup, selected, value: _, onChange, ...field } = props
-  const { frame, input } = useField(field)
   const chosen = selected.map((option) => option.value)
+  const count = toChosenText(chosen.length, lookup)
+  const { frame, input } = useField({ ...field, hint: field.hint || (count && <output>{count}</output>) })
   const search = useLookupSearch({
     lookup,
     options: lookup.options.filter((option) => !chosen.includes(option.value)),
@@ -88,10 +95,17 @@ export function MultiLookupField(props: MultiLookupFieldProps) {
   })
   const { box, loaded, preload } = useLazyCombobox(search)
   const hasChips = selected.length > 0
-  const inputInBox = { ...input, className: hasChips ? styles.input : input.className }
+  const isMany = selected.length > FEW_CHIPS
+  const inputInBox = { ...input, className: isMany ? styles.lastLine : hasChips ? styles.input : input.className }
+  const end =
+    isMany && !props.disabled ? (
+      <IconAction size="small" label="Remove all" icon={<IconX size={14} />} onClick={() => onChange?.([])} />
+    ) : (
+      <IconSelector size={16} />
+    )
   return (
     <div ref={box}>
-      <FieldFrame {...frame} end={<IconSelector size={16} />}>
+      <FieldFrame {...frame} end={end}>
         {loaded ? (
           <loaded.MultiCombobox
             anchor={box}
@@ -124,6 +138,11 @@ export function MultiLookupField(props: MultiLookupFieldProps) {
       <LookupFailure lookup={lookup} />
     </div>
   )
+}
+
+function toChosenText(chosen: number, { all }: Lookup): string | false {
+  if (all?.isPending) return `Adding ${toCountText(all.count)}…`
+  return chosen > FEW_CHIPS && `${toCountText(chosen)} chosen`
 }
 
 let loadedCombobox: typeof LookupCombobox | undefined
