@@ -202,7 +202,11 @@ test.describe('Password links', () => {
 })
 
 test.describe('Your account', () => {
-  test('chooses how files are written in this browser', async ({ page, signIn, server }) => {
+  test('chooses how files are written in this browser, and whether the key / searches', async ({
+    page,
+    signIn,
+    server,
+  }) => {
     await signIn([4])
     await buildTransaction(server.db, { amount: '99.50' })
     await page.goto('/Transactions')
@@ -213,8 +217,16 @@ test.describe('Your account', () => {
     const separator = page.getByLabel('Columns are separated by')
     await expect(separator).toHaveValue('comma')
     await separator.selectOption('Semicolons, with decimal commas')
+    const searchKey = page.getByRole('switch', { name: 'The key / goes to the search' })
+    await searchKey.uncheck()
     await page.reload()
     await expect(separator).toHaveValue('semicolon')
+    await expect(searchKey).not.toBeChecked()
+    await page.keyboard.press('/')
+    await expect(page.getByPlaceholder('Search...')).not.toBeFocused()
+    await searchKey.check()
+    await page.keyboard.press('/')
+    await expect(page.getByPlaceholder('Search...')).toBeFocused()
     await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Transactions' }).click()
     expect((await readFile()).toString()).toContain(';99,5;ZAR;')
   })

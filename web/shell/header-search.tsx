@@ -1,4 +1,5 @@
 import { type KeyboardEvent, type ReactNode, useEffect, useLayoutEffect, useRef } from 'react'
+import { searchKey } from '#web/lib/browser-choice.ts'
 import { isTyping } from '#web/lib/is-typing.ts'
 import { SearchInput } from '#web/ui/search-input/search-input.tsx'
 import styles from './header-search.module.css'
@@ -19,16 +20,17 @@ export type HeaderSearchProps = {
   onLeave?: () => void
 }
 
-/** The header's search. Pressing `/` outside a field focuses it. */
+/** The header's search. Pressing `/` outside a field focuses it, unless that is switched off. */
 export function HeaderSearch(props: HeaderSearchProps) {
   const { value, onChange, onSubmit, results, listId, activeOptionId, onKeyDown, onFocus, onLeave } = props
   const input = useRef<HTMLInputElement>(null)
   const box = useRef<HTMLFormElement>(null)
+  const hasKey = searchKey.useValue() === 'on'
 
   // The key works wherever the focus is, except while a dialog is open. A layout effect runs before the field is seen.
   useLayoutEffect(() => {
     const onKey = (event: globalThis.KeyboardEvent) => {
-      const slash = event.key === '/' && !isTyping(event.target)
+      const slash = event.key === '/' && searchKey.read() === 'on' && !isTyping(event.target)
       if (!slash || document.querySelector('dialog[open]')) return
       event.preventDefault()
       input.current?.focus()
@@ -77,9 +79,11 @@ export function HeaderSearch(props: HeaderSearchProps) {
           onKeyDown={onKeyDown}
           onFocus={onFocus}
         />
-        <kbd className={styles.key} aria-hidden>
-          /
-        </kbd>
+        {hasKey && (
+          <kbd className={styles.key} aria-hidden>
+            /
+          </kbd>
+        )}
         {results && <div className={styles.results}>{results}</div>}
       </form>
     </search>

@@ -22,7 +22,7 @@ import { StatusChip } from '#web/ui/status-chip/status-chip.tsx'
 import { showSuccess } from '#web/ui/toasts/toasts.ts'
 import { AccountForm } from './account-form.tsx'
 import styles from './account-screen.module.css'
-import { Downloads } from './downloads.tsx'
+import { BrowserChoices } from './browser-choices.tsx'
 import { Passkeys } from './passkeys.tsx'
 import { SecondFactor } from './second-factor.tsx'
 
@@ -88,7 +88,7 @@ export function AccountScreen() {
           <SecondFactor />
           <Passkeys />
           <Sessions sessions={sessions.data.data} show={dialogs.show} />
-          <Downloads />
+          <BrowserChoices />
         </div>
       ) : (
         !error && (
