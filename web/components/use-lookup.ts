@@ -62,18 +62,8 @@ export function useLookup<Data, Key extends QueryKey, Option extends LookupOptio
   })
   const data = query.data?.data
   const total = query.data?.total ?? 0
-  const client = useQueryClient()
-  const all = useMutation({
-    mutationFn: async ({ search, count }: { search: string; count: number }) => {
-      const pages = Array.from({ length: Math.ceil(count / LARGEST_PAGE) }, (_, index) =>
-        client.fetchQuery(toQuery({ page: index + 1, limit: LARGEST_PAGE, search })),
-      )
-      return (await Promise.all(pages)).flatMap((page) => toOptions(page.data))
-    },
-    onSuccess: (options) => chooseAll?.onChoose(options),
-    onError: (error, found) => showFailedAction(error, () => all.mutate(found)),
-  })
-  const isOffered = chooseAll && search !== '' && total > 1 && total <= chooseAll.most
+  const isAllOffered = search !== '' && !query.isPlaceholderData && total > 1
+  const all = useChooseAll({ toQuery, toOptions, chooseAll }, isAllOffered ? { search, count: total } : undefined)
   return {
     options: useMemo(() => (data === undefined ? [] : byLabel(toOptions(data), search)), [data, toOptions, search]),
     onSearch: setSearch,
@@ -82,14 +72,31 @@ export function useLookup<Data, Key extends QueryKey, Option extends LookupOptio
     problem: query.error && toProblem(query.error),
     onRetry: () => void query.refetch(),
     nothingFound,
-    all:
-      isOffered || all.isPending
-        ? {
-            count: all.isPending ? all.variables.count : total,
-            isPending: all.isPending,
-            choose: () => all.mutate({ search, count: total }),
-          }
-        : undefined,
+    all,
     more: total > limit ? `${limit} of ${toCountText(total)}: type to find others` : undefined,
   } satisfies Lookup
+}
+
+/** What a search has found. */
+type Found = { search: string; count: number }
+
+/** Loads and chooses all that a search has found. Undefined where that is not offered, or would be too many. */
+function useChooseAll<Data, Key extends QueryKey, Option extends LookupOption>(
+  { toQuery, toOptions, chooseAll }: Pick<LookupSource<Data, Key, Option>, 'toQuery' | 'toOptions' | 'chooseAll'>,
+  found: Found | undefined,
+): Lookup['all'] {
+  const client = useQueryClient()
+  const { mutate, isPending, variables } = useMutation({
+    mutationFn: async ({ search, count }: Found) => {
+      const pages = Array.from({ length: Math.ceil(count / LARGEST_PAGE) }, (_, index) =>
+        client.fetchQuery(toQuery({ page: index + 1, limit: LARGEST_PAGE, search })),
+      )
+      return (await Promise.all(pages)).flatMap((page) => toOptions(page.data))
+    },
+    onSuccess: (options) => chooseAll?.onChoose(options),
+    onError: (error, tried) => showFailedAction(error, () => mutate(tried)),
+  })
+  if (isPending) return { count: variables.count, isPending, choose: () => undefined }
+  if (!chooseAll || !found || found.count > chooseAll.most) return undefined
+  return { count: found.count, isPending, choose: () => mutate(found) }
 }
