@@ -460,7 +460,7 @@ export const routes = {
     get: {
       method: 'GET',
       path: '/location/get-location/:id',
-      access: [locations, pods, bookings, transactions],
+      access: [locations, pods, bookings, transactions, staff],
       locations: { of: 'location' },
       summary: 'Get one location',
     },

@@ -10,6 +10,7 @@ import {
   numberAsText,
   optionalText,
   passwordOrEmpty,
+  recordId,
   requiredPassword,
   requiredText,
   UpcomingBookingsSchema,
@@ -57,6 +58,8 @@ export const StaffListQuery = z.extend(listQuery(['createdAt', 'name', 'email'])
   ),
   /** Without `access`, only staff who have this level for any page. */
   level: z.optional(z.enum(['view', 'edit'], 'level must be view or edit')),
+  /** Only staff who have this location, be it among some or because they have all. */
+  location: z.optional(recordId),
   secondFactor: z.optional(z.enum(['yes', 'no'], 'secondFactor must be yes or no')),
 })
 

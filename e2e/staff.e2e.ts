@@ -1,10 +1,13 @@
-import { buildStaff, TEST_PASSWORD } from '#server/testing/factories.ts'
+import { buildLocation, buildStaff, TEST_PASSWORD } from '#server/testing/factories.ts'
+import { choose } from './choose.ts'
 import { expect, expectAccessible, expectConsoleErrors, expectNoSidewaysScroll, PHONE, test } from './fixtures.ts'
 
 test.describe('The Assign Role screen', () => {
   test('lists staff with N/A for missing values, and clears its filters', async ({ page, server, signIn }) => {
     await signIn([8])
-    await buildStaff(server.db, { firstname: 'Sipho', lastname: 'Zulu', role: '', phone_number: '', is_blocked: true })
+    const { id } = await buildLocation(server.db, { name: 'Rosebank' })
+    const sipho = { firstname: 'Sipho', lastname: 'Zulu', role: '', phone_number: '', is_blocked: true }
+    await buildStaff(server.db, { ...sipho, location_ids: [id] })
     await page.goto('/assign-role')
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Assign a role')
     await expect(page.getByText('All Members (2)')).toBeVisible()
@@ -12,8 +15,12 @@ test.describe('The Assign Role screen', () => {
     await expect(row.getByText('N/A')).toHaveCount(2)
     await expect(row).toContainText('Inactive')
     await page.getByLabel('Status').selectOption('blocked')
+    await choose(page.getByRole('combobox', { name: 'Location' }), 'rosebank', 'Rosebank')
     await page.getByRole('searchbox', { name: 'Search staff' }).fill('sipho')
     await expect(page.getByText('1 of 2', { exact: true })).toBeVisible()
+    // The name of the chosen location is loaded with page 8 alone.
+    await page.reload()
+    await expect(page.getByRole('combobox', { name: 'Location' })).toHaveValue('Rosebank')
     await page.getByRole('button', { name: 'All Members (2)', exact: true }).click()
     await expect(page.getByRole('button', { name: 'All Members (2)', exact: true })).toBeVisible()
     await expect(page).toHaveURL('/assign-role')

@@ -6,6 +6,7 @@ import type { Staff, StaffListQuery } from '#contract/staff.ts'
 import type { Actor } from '#server/context.ts'
 import type { Db, Tx } from '#server/db/client.ts'
 import { defineList } from '#server/db/lists/define-list.ts'
+import { hasId } from '#server/db/lists/has-id.ts'
 import { hasStatus } from '#server/db/lists/has-status.ts'
 import { byText, toListOrder } from '#server/db/lists/pagination.ts'
 import { isFound, type Search } from '#server/db/lists/search.ts'
@@ -127,16 +128,22 @@ export async function hasOtherManager(tx: Tx, id: string): Promise<boolean> {
 /** Applies the filters of the staff screen to a query on `staff`. */
 export function filterStaff<TB extends keyof Database, Row>(
   rows: SelectQueryBuilder<Database, TB, Row>,
-  { status, access, level, secondFactor }: ListQuery,
+  { status, access, level, location, secondFactor }: ListQuery,
   search: Search | undefined,
 ): SelectQueryBuilder<Database, TB, Row> {
   return rows
     .where(isFound('staff', search))
     .$if(status !== undefined, (rows) => rows.where(hasStatus('staff', status)))
     .$if(access !== undefined || level !== undefined, (rows) => rows.where(hasAccess(access, level)))
+    .$if(location !== undefined, (rows) => rows.where(hasLocation(location)))
     .$if(secondFactor === 'yes', (rows) => rows.where(hasSecondFactor('staff.id')))
     .$if(secondFactor === 'no', (rows) => rows.where((row) => row.not(hasSecondFactor('staff.id'))))
 }
+
+/** Matches staff who have the location; nobody has one that does not exist. */
+const hasLocation = (id: string | undefined) =>
+  sql<boolean>`exists (select from locations where ${hasId(sql`locations.id`, id)}
+    and (staff.location_ids is null or locations.id = any(staff.location_ids)))`
 
 const accessOfLevel = {
   view: sql`staff.view_only_pages`,

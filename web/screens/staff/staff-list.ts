@@ -8,6 +8,7 @@ export const staffList = defineList(
     page: pageParam(),
     search: textParam(),
     secondFactor: choiceParam(['yes', 'no']),
+    location: textParam(),
     status: choiceParam(['active', 'blocked', 'deleted']),
     access: choiceParam(pageCodes.map(String)),
     level: choiceParam(['view', 'edit']),

@@ -5,6 +5,7 @@ import type { Staff } from '#contract/staff.ts'
 import { useMay } from '#web/api/may.ts'
 import { getUserId, useSession } from '#web/api/session.ts'
 import { CallButton } from '#web/components/call-button.tsx'
+import { LocationFilter } from '#web/components/location-filter.tsx'
 import { toAccessWords } from '#web/components/page-access-words.ts'
 import { DeleteDialog } from '#web/components/record-list/delete-dialog.tsx'
 import { toAllCount } from '#web/components/record-list/list-count.ts'
@@ -151,6 +152,7 @@ function StaffMembers() {
         <BlockedFilter state={list.state} />
         <ChoiceFilter state={list.state} name="access" label="Page access" options={pageChoices} />
         <ChoiceFilter state={list.state} name="level" label="Level" options={levelChoices} />
+        <LocationFilter value={list.state.values.location} onChange={(location) => list.state.setUrl({ location })} />
         <ChoiceFilter state={list.state} name="secondFactor" label="Second factor" options={secondFactorOptions} />
       </ListFilters>
       <RecordTable
