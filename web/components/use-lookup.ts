@@ -27,7 +27,7 @@ type LookupSource<Data, Key extends QueryKey, Option> = {
   limit?: number
   /** Loads the first options at once, and not only when the field is opened. */
   loadsAtOnce?: boolean
-  /** Offers to choose everything that a search has found, up to `most`. */
+  /** Offers to choose everything that a search has found, or all there is, up to `most`. */
   chooseAll?: { most: number; onChoose: (options: readonly Option[]) => void } | undefined
 }
 
@@ -62,7 +62,7 @@ export function useLookup<Data, Key extends QueryKey, Option extends LookupOptio
   })
   const data = query.data?.data
   const total = query.data?.total ?? 0
-  const isAllOffered = search !== '' && !query.isPlaceholderData && total > 1
+  const isAllOffered = !query.isPlaceholderData && total > 1
   const all = useChooseAll({ toQuery, toOptions, chooseAll }, isAllOffered ? { search, count: total } : undefined)
   return {
     options: useMemo(() => (data === undefined ? [] : byLabel(toOptions(data), search)), [data, toOptions, search]),
