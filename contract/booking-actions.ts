@@ -259,6 +259,9 @@ const BookingPolicySchema = z.object({
 })
 export type BookingPolicy = z.infer<typeof BookingPolicySchema>
 
+/** Null to never mark a no-show automatically. */
+const noShowMinutes = numberLikeOrNull('Minutes', { min: 5, max: 180, decimals: 0 })
+
 export const bookingPageResponse = { response: BookingPageSchema }
 const page = bookingPageResponse
 
@@ -309,10 +312,14 @@ export const bookingActionEndpoints = {
       z.object({
         /** Null when the general policy applies. */
         cancelPolicy: z.nullable(PolicyBody),
-        /** Null to never mark a no-show automatically. */
-        noShowMinutes: numberLikeOrNull('Minutes', { min: 5, max: 180, decimals: 0 }),
+        noShowMinutes,
       }),
     ),
+    response: BookingPolicySchema,
+  }),
+  setNoShowMinutes: endpoint(routes.bookingActions.setNoShowMinutes, {
+    ifMatch: 'unused',
+    body: z.object({ noShowMinutes }),
     response: BookingPolicySchema,
   }),
 }

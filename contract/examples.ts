@@ -357,6 +357,7 @@ export const examples: Examples = {
       response: { subject: 'Welcome to Aurora', html: '<!doctype html>…', text: 'Hello Ayesha, …', isExample: false },
     },
     setReminder: { body: { reminderHours: 24 }, response: templates },
+    setReminders: { body: { reminderHours: 24 }, response: templates },
     sendAgain: { response: bookingPage },
   },
   dashboard: {
@@ -464,6 +465,7 @@ export const examples: Examples = {
     getPolicy: { response: bookingPolicy },
     setPolicy: { body: { cancelPolicy, cancelReasons: bookingPolicy.cancelReasons }, response: bookingPolicy },
     setLocationPolicy: { body: { cancelPolicy: null, noShowMinutes: 15 }, response: bookingPolicy },
+    setNoShowMinutes: { body: { noShowMinutes: 15 }, response: bookingPolicy },
   },
   schedule: {
     get: {

@@ -59,6 +59,10 @@ const PreviewSchema = z.object({
 })
 export type MessagePreview = z.infer<typeof PreviewSchema>
 
+const ReminderBody = z.object({
+  reminderHours: numberLikeOrNull('Hours', { min: 1, max: MAX_REMINDER_HOURS, decimals: 0 }),
+})
+
 export const messageEndpoints = {
   kinds: endpoint(routes.messages.kinds, {
     response: z.object({ kinds: z.array(z.enum(messageKinds)), canSend: z.boolean() }),
@@ -66,10 +70,10 @@ export const messageEndpoints = {
   templates: endpoint(routes.messages.templates, { response: TemplatesSchema }),
   setTemplate: endpoint(routes.messages.setTemplate, { body: TemplateEdit, response: TemplatesSchema }),
   preview: endpoint(routes.messages.preview, { body: z.object(texts), response: PreviewSchema }),
-  setReminder: endpoint(routes.messages.setReminder, {
-    body: z.object({
-      reminderHours: numberLikeOrNull('Hours', { min: 1, max: MAX_REMINDER_HOURS, decimals: 0 }),
-    }),
+  setReminder: endpoint(routes.messages.setReminder, { body: ReminderBody, response: TemplatesSchema }),
+  setReminders: endpoint(routes.messages.setReminders, {
+    ifMatch: 'unused',
+    body: ReminderBody,
     response: TemplatesSchema,
   }),
   sendAgain: endpoint(routes.messages.sendAgain, bookingPageResponse),

@@ -767,6 +767,13 @@ export const routes = {
       locations: 'all',
       summary: 'Set the policy of a location, or none of its own, and when its no-shows are released',
     },
+    setNoShowMinutes: {
+      method: 'PUT',
+      path: '/booking-policy/locations',
+      access: [staff],
+      locations: 'all',
+      summary: 'Set after how many minutes no-shows are released, or never, for all locations at once',
+    },
   },
   closures: {
     list: {
@@ -1336,6 +1343,13 @@ export const routes = {
       access: [staff],
       locations: 'all',
       summary: 'Set how many hours before the start the customers of a location are reminded, or never',
+    },
+    setReminders: {
+      method: 'PUT',
+      path: '/message-templates/locations',
+      access: [staff],
+      locations: 'all',
+      summary: 'Set this for all locations at once',
     },
     sendAgain: {
       method: 'POST',

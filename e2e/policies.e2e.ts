@@ -115,6 +115,25 @@ test.describe('Policies', () => {
     await expectAccessible(page)
   })
 
+  test('and reminders are set for all locations at once, which one can undo', async ({ page, server, signIn }) => {
+    for (const name of ['Rosebank', 'Sandton']) await buildLocation(server.db, { name })
+    await signIn([8])
+    await page.goto('/policies')
+    await page.getByRole('button', { name: 'No-shows for all' }).click()
+    await page.getByLabel('No-show by the clock').fill('15')
+    await expectAccessible(page)
+    await page.getByRole('button', { name: 'Set for 2 locations' }).click()
+    await expect(page.getByRole('cell', { name: 'After 15 minutes' })).toHaveCount(2)
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await expect(page.getByText('2 changes are undone')).toBeVisible()
+    await expect(page.getByRole('cell', { name: 'Off' })).toHaveCount(2)
+    await page.goto('/messages?show=templates')
+    await page.getByRole('button', { name: 'Set for all' }).click()
+    await page.getByLabel('Customers are reminded').selectOption('2 days before')
+    await page.getByRole('button', { name: 'Set for 2 locations' }).click()
+    for (const name of ['Rosebank', 'Sandton']) await expect(page.getByLabel(name)).toHaveValue('48')
+  })
+
   test('show an error with Retry when they cannot be loaded', async ({ page, signIn }) => {
     expectConsoleErrors(/500/)
     await signIn([8])

@@ -166,7 +166,8 @@ it.each(groups)(
         continue
       }
       published.mockClear()
-      const undone = await test.request(routes.audit.undo, { token, params: { id } })
+      const scope = headers['x-undo-scope'] === 'request' ? { query: { scope: 'request' } } : {}
+      const undone = await test.request(routes.audit.undo, { token, params: { id }, ...scope })
       // What the write left alone is read again after the next one.
       const isChanged = (read: string) => !isDeepStrictEqual(after.get(read), before.get(read))
       const again = new Map([...after, ...(await readAll(token, records, questions, isChanged))])

@@ -311,6 +311,10 @@ export function sampleRequests(test: TestApp): Readonly<Record<string, () => Pro
       body: examples.bookingActions.setLocationPolicy.body,
       headers: { 'if-match': '"1"' },
     }),
+    'bookingActions.setNoShowMinutes': async () => {
+      await buildLocation(test.db)
+      return { body: examples.bookingActions.setNoShowMinutes.body }
+    },
     'users.block': async () => ({ params: { id: (await buildUser(test.db)).id } }),
     'users.unblock': async () => ({ params: { id: (await buildUser(test.db, { is_blocked: true })).id } }),
     'users.update': async () => ({
@@ -374,6 +378,10 @@ export function sampleRequests(test: TestApp): Readonly<Record<string, () => Pro
       body: { reminderHours: 24 },
       headers: { 'if-match': '"1"' },
     }),
+    'messages.setReminders': async () => {
+      await buildLocation(test.db)
+      return { body: { reminderHours: 24 } }
+    },
     'messages.sendAgain': async () => ({ params: { id: (await buildBooking(test.db)).id } }),
     'webhooks.create': async () => ({ body: { url: 'https://example.com/hook', events: ['booking.*'] } }),
     'webhooks.update': async () => ({

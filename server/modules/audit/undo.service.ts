@@ -125,6 +125,7 @@ async function findBookingDates(tx: Tx, changes: readonly Change[]): Promise<Map
   const ids = changes.flatMap(({ entity, entity_id }) =>
     entity === 'booking' && entity_id !== null ? [entity_id] : [],
   )
+  if (ids.length === 0) return new Map()
   const found = await tx.selectFrom('bookings').select(['id', 'booking_date']).where('id', 'in', ids).execute()
   return new Map(found.map(({ id, booking_date }) => [id, booking_date]))
 }

@@ -3,7 +3,7 @@ import type { Handlers } from '#server/http/handler.ts'
 import * as arrivals from './arrivals.service.ts'
 import * as service from './booking-actions.service.ts'
 import { getBookingPage, listFreePods } from './booking-page.service.ts'
-import { getBookingPolicy, setBookingPolicy, setLocationPolicy } from './booking-policy.service.ts'
+import { getBookingPolicy, setBookingPolicy, setLocationPolicy, setNoShowMinutes } from './booking-policy.service.ts'
 import type { BookingRequest } from './change-booking.ts'
 import { moveBooking, previewMove } from './move-booking.service.ts'
 
@@ -39,4 +39,6 @@ export const bookingActionHandlers: Handlers<typeof bookingActionEndpoints> = {
   getPolicy: ({ context }) => getBookingPolicy(context.db),
   setPolicy: ({ context, actor, body }) => setBookingPolicy(context.db, actor, body),
   setLocationPolicy: ({ context, actor, params, body }) => setLocationPolicy(context.db, actor, params.id, body),
+
+  setNoShowMinutes: ({ context, actor, body }) => setNoShowMinutes(context.db, actor, body.noShowMinutes),
 }

@@ -8,6 +8,7 @@ import { notFound } from '#server/http/app-error.ts'
 import { recordChange } from '../audit/record-change.ts'
 import type { RecordKind } from '../audit/record-kind.ts'
 import { locationRecord } from '../locations/locations.repository.ts'
+import { setForAllLocations } from '../locations/set-for-all-locations.ts'
 import { PRICING_ID } from '../pricing/pricing.repository.ts'
 
 /** The cancellation policy, general and per location, and when locations release no-shows (rules §27.3). */
@@ -88,6 +89,14 @@ export async function setLocationPolicy(
         .execute(),
     )
     if (!set) throw notFound('Location')
+    return getBookingPolicy(tx)
+  })
+}
+
+/** Sets the minutes for all locations. */
+export async function setNoShowMinutes(db: Db, actor: Actor, noShowMinutes: number | null): Promise<BookingPolicy> {
+  return inTransaction(db, async (tx) => {
+    await setForAllLocations(tx, actor, 'no_show_minutes', noShowMinutes)
     return getBookingPolicy(tx)
   })
 }

@@ -86,6 +86,13 @@ describe('the cancellation policy', () => {
     })
     const off = await ask(actions.setLocationPolicy, token, location.id, { noShowMinutes: '' }, { 'if-match': '3' })
     expect(off.body.locations).toMatchObject([{ cancelPolicy: sorted, noShowMinutes: null }])
+    await buildLocation(test.db)
+    const all = await test.request(actions.setNoShowMinutes, { token, body: { noShowMinutes: '15' } })
+    expect(all.body.locations).toHaveLength(2)
+    expect(all.body.locations).toMatchObject([{ noShowMinutes: 15 }, { noShowMinutes: 15 }])
+    expect(all.body.locations).toContainEqual(expect.objectContaining({ cancelPolicy: sorted }))
+    const wrong = await test.request(actions.setNoShowMinutes, { token, body: { noShowMinutes: 4 } })
+    expect(wrong).toMatchObject({ status: 400, body: { errors: [{ path: 'noShowMinutes' }] } })
   })
 
   it.each([

@@ -3,7 +3,7 @@ import type { Handlers } from '#server/http/handler.ts'
 import { getBookingPage } from '../bookings/booking-page.service.ts'
 import { listEnabledKinds } from './messages.repository.ts'
 import { sendAgain } from './messages.service.ts'
-import { getTemplates, previewMessage, setReminder, setTemplate } from './templates.service.ts'
+import { getTemplates, previewMessage, setReminder, setReminders, setTemplate } from './templates.service.ts'
 
 export const messageHandlers: Handlers<typeof messageEndpoints> = {
   kinds: async ({ context }) => ({
@@ -18,6 +18,8 @@ export const messageHandlers: Handlers<typeof messageEndpoints> = {
   preview: ({ context, params, body }) => previewMessage(context, params.id, body),
 
   setReminder: ({ context, actor, params, body }) => setReminder(context, actor, params.id, body.reminderHours),
+
+  setReminders: ({ context, actor, body }) => setReminders(context, actor, body.reminderHours),
 
   sendAgain: async ({ context, actor, session, params }) => {
     await sendAgain(context, actor, session, params.id)

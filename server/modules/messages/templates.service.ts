@@ -12,6 +12,7 @@ import { recordChange } from '../audit/record-change.ts'
 import type { RecordKind } from '../audit/record-kind.ts'
 import { toBusinessNow } from '../bookings/bookings.service.ts'
 import { locationRecord } from '../locations/locations.repository.ts'
+import { setForAllLocations } from '../locations/set-for-all-locations.ts'
 import { showCode } from '../mail/mail-template.ts'
 import { renderMessage, toTexts } from './message-content.ts'
 import { findNewestSubject, listTemplates, type Subject } from './messages.repository.ts'
@@ -173,6 +174,18 @@ export async function setReminder(
       tx.updateTable('locations').set({ reminder_hours: reminderHours }).where('id', '=', locationId).execute(),
     )
     if (!set) throw notFound('Location')
+    return getTemplates({ ...context, db: tx })
+  })
+}
+
+/** Sets the hours for all locations. */
+export async function setReminders(
+  context: AppContext,
+  actor: Actor,
+  reminderHours: number | null,
+): Promise<Templates> {
+  return inTransaction(context.db, async (tx) => {
+    await setForAllLocations(tx, actor, 'reminder_hours', reminderHours)
     return getTemplates({ ...context, db: tx })
   })
 }

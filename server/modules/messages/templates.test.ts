@@ -100,6 +100,41 @@ describe('message templates', () => {
   })
 })
 
+describe('reminders', () => {
+  it('can be set for all locations at once, which is undone at once', async () => {
+    const { token } = await test.signIn([8])
+    await buildLocation(test.db, { reminder_hours: 12 })
+    await buildLocation(test.db)
+    await buildLocation(test.db, { reminder_hours: 24 })
+    const deleted = await buildLocation(test.db, { deleted_at: test.clock.now() })
+    const hours = async () => {
+      const { body } = await test.request(routes.messages.templates, { token })
+      return body.locations.map((one: { reminderHours: unknown; version: number }) => [one.reminderHours, one.version])
+    }
+    const before = await hours()
+    const set = await test.request(routes.messages.setReminders, { token, body: { reminderHours: '24' } })
+    expect(set.status).toBe(200)
+    expect((await hours()).toSorted()).toEqual([
+      [24, 1],
+      [24, 2],
+      [24, 2],
+    ])
+    const rows = await test.db.selectFrom('audit').select('entity_id').where('entity', '=', 'location').execute()
+    expect(rows).toHaveLength(2)
+    expect(rows).not.toContainEqual({ entity_id: deleted.id })
+    expect(set.headers).toMatchObject({ 'x-undo-scope': 'request' })
+    const undone = await test.request(routes.audit.undo, {
+      token,
+      params: { id: String(set.headers['x-undo-id']) },
+      query: { scope: 'request' },
+    })
+    expect(undone.body.message).toBe('2 changes are undone')
+    expect((await hours()).map(([one]: unknown[]) => one)).toEqual(before.map(([one]: unknown[]) => one))
+    const wrong = await test.request(routes.messages.setReminders, { token, body: { reminderHours: 0 } })
+    expect(wrong).toMatchObject({ status: 400, body: { errors: [{ path: 'reminderHours' }] } })
+  })
+})
+
 describe('the preview of a message', () => {
   it('is identical to the mail that the customer gets', async () => {
     const { token } = await test.signIn()

@@ -5,15 +5,16 @@ import { api } from '#web/api/client.ts'
 import { useMay } from '#web/api/may.ts'
 import { apiQuery } from '#web/api/query.ts'
 import type { ApiResponse } from '#web/api/request-types.ts'
+import { CallButton } from '#web/components/call-button.tsx'
 import { showFailedAction } from '#web/components/failed-action.ts'
 import { mailKindLabels } from '#web/components/mail-words.ts'
 import { statusColumn } from '#web/components/record-list/record-columns.tsx'
 import { RecordDialogs, useRecordDialogs } from '#web/components/record-list/record-dialogs.tsx'
 import { showChanged } from '#web/components/undo.ts'
 import { useFindLocation } from '#web/components/use-find-location.tsx'
-import { toCounted } from '#web/lib/format.ts'
 import type { Column, RowAction } from '#web/ui/data-table/data-table-columns.ts'
 import { DataTable } from '#web/ui/data-table/data-table.tsx'
+import { DialogOutlet, useDialogs } from '#web/ui/dialog/dialog-outlet.tsx'
 import { IconLock, IconLockOpen } from '#web/ui/icons/icons.tsx'
 import { NativeSelect } from '#web/ui/native-select/native-select.tsx'
 import { Panel } from '#web/ui/panel/panel.tsx'
@@ -21,6 +22,8 @@ import { toProblem } from '#web/ui/problem.ts'
 import { EmptyState } from '#web/ui/state-messages/state-messages.tsx'
 import { TwoLines } from '#web/ui/two-lines/two-lines.tsx'
 import styles from './customer-messages.module.css'
+import { toHourOptions } from './reminder-hours.ts'
+import { RemindersForm } from './reminders-form.tsx'
 import { TemplateForm } from './template-form.tsx'
 
 const templatesQuery = apiQuery('messages', 'templates')
@@ -110,16 +113,23 @@ function toName({ kind }: Template): string {
   return mailKindLabels[kind]
 }
 
-const HOURS = [1, 2, 3, 4, 6, 12, 24, 48, 72, 168]
-const toHoursText = (hours: number) =>
-  `${hours >= 48 && hours % 24 === 0 ? `${hours / 24} days` : toCounted(hours, 'hour', 'hours')} before`
-
 type Location = Templates['locations'][number]
 
 function Reminders({ locations }: { locations: readonly Location[] }) {
   const { field, search, found } = useFindLocation(locations, ({ name, city }) => `${name} ${city}`)
+  const dialogs = useDialogs<'all'>()
+  const action = (
+    <>
+      {field}
+      {locations.length > 1 && (
+        <CallButton call="messages.setReminders" size="small" onClick={() => dialogs.show('all')}>
+          Set for all
+        </CallButton>
+      )}
+    </>
+  )
   return (
-    <Panel title="Reminders" action={field}>
+    <Panel title="Reminders" action={action}>
       <p className={styles.words}>How long before the start customers are reminded, by location.</p>
       {found.length === 0 && (
         <EmptyState>{search === '' ? 'There are no locations yet.' : 'No location found'}</EmptyState>
@@ -129,6 +139,9 @@ function Reminders({ locations }: { locations: readonly Location[] }) {
           <ReminderField key={location._id} location={location} />
         ))}
       </div>
+      <DialogOutlet dialogs={dialogs}>
+        {() => <RemindersForm locations={locations.length} onClose={dialogs.close} />}
+      </DialogOutlet>
     </Panel>
   )
 }
@@ -152,16 +165,12 @@ function ReminderField({ location }: { location: Location }) {
     `reminder of ${_id}`,
   )
   const shown = isPending ? variables : location.reminderHours
-  const hours = shown === null || HOURS.includes(shown) ? HOURS : [...HOURS, shown]
   return (
     <NativeSelect
       label={name}
       hint={city}
       disabled={!mayChange}
-      options={[
-        { value: '', label: 'Never' },
-        ...hours.toSorted((a, b) => a - b).map((hour) => ({ value: String(hour), label: toHoursText(hour) })),
-      ]}
+      options={toHourOptions(shown)}
       value={shown === null ? '' : String(shown)}
       onChange={(value) => mutate(value === '' ? null : Number(value))}
     />

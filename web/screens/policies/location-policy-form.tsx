@@ -4,8 +4,8 @@ import { submit } from '#web/api/check-body.ts'
 import { toPolicyText } from '#web/components/policy-words.ts'
 import { useFormDialog } from '#web/components/use-form-dialog.ts'
 import { FormModal } from '#web/ui/form-modal/form-modal.tsx'
-import { NumberField } from '#web/ui/number-field/number-field.tsx'
 import { SwitchField } from '#web/ui/switch-field/switch-field.tsx'
+import { NoShowField } from './no-show-field.tsx'
 import styles from './policies.module.css'
 import { PolicyFields } from './policy-fields.tsx'
 import {
@@ -79,15 +79,7 @@ export function LocationPolicyForm({ location, forAll, onClose }: LocationPolicy
       ) : (
         <p className={styles.hint}>As for all: {toPolicyText(forAll)}.</p>
       )}
-      <NumberField
-        label="No-show by the clock"
-        hint="After this many minutes, a booking that nobody has come for is a no-show, and its time is free again. Empty: never."
-        min={5}
-        decimalScale={0}
-        suffix=" minutes"
-        placeholder="Off"
-        {...form.getInputProps('noShowMinutes')}
-      />
+      <NoShowField {...form.getInputProps('noShowMinutes')} />
     </FormModal>
   )
 }

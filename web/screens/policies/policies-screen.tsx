@@ -19,13 +19,14 @@ import { SkeletonLines } from '#web/ui/skeleton/skeleton.tsx'
 import { EmptyState } from '#web/ui/state-messages/state-messages.tsx'
 import { TwoLines } from '#web/ui/two-lines/two-lines.tsx'
 import { LocationPolicyForm } from './location-policy-form.tsx'
+import { NoShowForm } from './no-show-form.tsx'
 import styles from './policies.module.css'
 import { PolicyForm } from './policy-form.tsx'
 import { ReasonsForm } from './reasons-form.tsx'
 import { RefundExample } from './refund-example.tsx'
 import { SecondFactorRule } from './second-factor-rule.tsx'
 
-type Shown = 'policy' | 'reasons' | 'history' | LocationPolicy
+type Shown = 'policy' | 'reasons' | 'history' | 'no-shows' | LocationPolicy
 
 const columns: readonly Column<LocationPolicy>[] = [
   {
@@ -88,6 +89,7 @@ export function PoliciesScreen() {
           if (!policy) return null
           if (shown === 'policy') return <PolicyForm policy={policy} onClose={dialogs.close} />
           if (shown === 'reasons') return <ReasonsForm policy={policy} onClose={dialogs.close} />
+          if (shown === 'no-shows') return <NoShowForm locations={policy.locations.length} onClose={dialogs.close} />
           return <LocationPolicyForm location={shown} forAll={policy.cancelPolicy} onClose={dialogs.close} />
         }}
       </DialogOutlet>
@@ -105,6 +107,16 @@ function Policies({ policy, show }: { policy: BookingPolicy; show: (shown: Shown
     { label: 'Edit', icon: <IconPencil />, hidden: !mayChange, onSelect: () => show(location) },
   ]
   const { field, search, found } = useFindLocation(policy.locations, ({ name, city }) => `${name} ${city}`)
+  const action = (
+    <>
+      {field}
+      {policy.locations.length > 1 && (
+        <CallButton call="bookingActions.setNoShowMinutes" size="small" onClick={() => show('no-shows')}>
+          No-shows for all
+        </CallButton>
+      )}
+    </>
+  )
   return (
     <div className={styles.panels}>
       <div className={styles.pair}>
@@ -130,7 +142,7 @@ function Policies({ policy, show }: { policy: BookingPolicy; show: (shown: Shown
           <SecondFactorRule />
         </div>
       </div>
-      <Panel title="By location" action={field} flush>
+      <Panel title="By location" action={action} flush>
         <DataTable
           label="Policies by location"
           columns={columns}
