@@ -22,14 +22,18 @@ export function TextField({ leftIcon, onChange, ...props }: TextFieldProps) {
 
 type PasswordFieldProps = FieldProps<string> & { autoComplete?: 'current-password' | 'new-password' | 'off' }
 
-/** Its toggle is named after what a press does, and pressing it leaves the focus where it was. */
+/**
+ * Its toggle is named after the field and what a press does, as a form may have several. Pressing it leaves the focus
+ * where it was.
+ */
 export function PasswordField({ autoComplete = 'current-password', onChange, ...props }: PasswordFieldProps) {
   const [shown, setShown] = useState(false)
   const { frame, input } = useField(props)
+  const name = typeof props.label === 'string' ? props.label.toLowerCase() : 'password'
   const toggle = (
     <IconAction
       size="small"
-      label={shown ? 'Hide password' : 'Show password'}
+      label={`${shown ? 'Hide' : 'Show'} ${name}`}
       labelAsText
       icon={shown ? <IconEyeOff /> : <IconEye />}
       disabled={props.disabled ?? false}
