@@ -79,7 +79,7 @@ export function timeColumn<Row>(key: string, header: string, toInstant: (row: Ro
     sortable: true,
     render: (row: Row) => {
       const { date, time } = toBusinessTime(toInstant(row))
-      return <TwoLines first={date} second={time} />
+      return <TwoLines first={date} second={time} bothWrap />
     },
   }
 }

@@ -25,7 +25,14 @@ import { bookingList } from './booking-list.ts'
 
 const toColumns = (open: (id: string) => void): readonly Column<BookingListItem>[] => [
   idColumn('Booking Id', 106),
-  { key: 'startTime', header: 'Booking Date', width: 118, text: (booking) => booking.bookingDate, sortable: true },
+  {
+    key: 'startTime',
+    header: 'Booking Date',
+    width: 118,
+    wraps: true,
+    text: (booking) => booking.bookingDate,
+    sortable: true,
+  },
   {
     key: 'purpose',
     header: 'Booking Purpose',

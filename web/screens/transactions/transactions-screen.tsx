@@ -112,7 +112,7 @@ function DateWithHistory({ id, at, showHistory }: DateWithHistoryProps) {
   const show = () => showHistory({ entity: 'transaction', id, name })
   return (
     <div className={styles.date}>
-      <TwoLines first={date} second={time} />
+      <TwoLines first={date} second={time} bothWrap />
       <IconAction
         className={styles.history}
         label={`History ${name}`}
