@@ -1,7 +1,7 @@
-import type { Page } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
 import { buildBooking, buildFeature, buildLocation, buildPod, buildUser } from '#server/testing/factories.ts'
 import { confirmBlock } from './block-dialog.ts'
-import { expect, test } from './fixtures.ts'
+import { expect, expectConsoleErrors, test } from './fixtures.ts'
 import { holdRoute } from './hold-route.ts'
 
 test.use({ contextOptions: { reducedMotion: 'no-preference' } })
@@ -176,7 +176,12 @@ test('opening a dialog puts the focus in its first field, even if the dialog scr
   await expect(page.getByRole('dialog').getByLabel('Title')).toHaveValue('Hello')
 })
 
-test('what gets the focus is not beneath the header, on a low screen either', async ({ page, server, signIn }) => {
+test('what gets the focus is not beneath the header or a failure, on a low screen either', async ({
+  page,
+  server,
+  signIn,
+}) => {
+  expectConsoleErrors(/ERR_FAILED/)
   await signIn([2])
   for (let order = 0; order < 12; order += 1)
     await buildFeature(server.db, { name: `Feature ${order}`, position: order })
@@ -188,10 +193,21 @@ test('what gets the focus is not beneath the header, on a low screen either', as
     while (!(await remove.evaluate((element) => element === document.activeElement))) {
       await page.keyboard.press('Shift+Tab')
     }
-    const isOnTop = remove.evaluate((element) => {
-      const { x, y, width, height } = element.getBoundingClientRect()
-      return element.contains(document.elementFromPoint(x + width / 2, y + height / 2))
-    })
-    expect(await isOnTop, `Feature ${order}`).toBe(true)
+    expect(await isOnTop(remove), `Feature ${order}`).toBe(true)
   }
+
+  // A failure stays until it is closed.
+  await page.route('**/api/location/block-features/*', (route) => route.abort())
+  await button(page, 'Block Feature 0').press('Enter')
+  await expect(page.getByRole('alert')).toBeVisible()
+  const last = button(page, 'Delete Feature 11')
+  await last.focus()
+  expect(await isOnTop(last), 'the last feature').toBe(true)
 })
+
+function isOnTop(what: Locator): Promise<boolean> {
+  return what.evaluate((element) => {
+    const { x, y, width, height } = element.getBoundingClientRect()
+    return element.contains(document.elementFromPoint(x + width / 2, y + height / 2))
+  })
+}
