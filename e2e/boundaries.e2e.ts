@@ -212,6 +212,7 @@ test.describe('The narrowest phones', () => {
       ['/', 'Show as table'],
       ['/policies', 'Edit policy'],
       ['/policies', 'Edit reasons'],
+      ['/messages?show=keys', 'Create API key'],
     ] as const) {
       await page.goto(path)
       const label = page.getByRole('button', { name: button }).getByText(button)
