@@ -301,6 +301,9 @@ test.describe('The bookings screen', () => {
     await page.reload()
     await expect(page.getByText('All Bookings (1)')).toBeVisible()
     await expectAccessible(page)
+    // What says that a column can be sorted is as dark as its words: axe looks at no drawings (WCAG 1.4.11).
+    const arrows = page.getByRole('button', { name: 'Booking Date' }).locator('svg')
+    await expect(arrows).toHaveCSS('opacity', '1')
     await page.setViewportSize(PHONE)
     await expectNoSidewaysScroll(page)
     await expectAccessible(page)

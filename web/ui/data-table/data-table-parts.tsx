@@ -10,7 +10,7 @@ import styles from './data-table.module.css'
 type SortHeaderProps<Row> = { column: Column<Row>; sort: Sort | undefined; onSort: ((sort: Sort) => void) | undefined }
 
 function SortIcon({ active, direction }: { active: boolean; direction: Sort['direction'] | undefined }) {
-  if (!active) return <IconSelector size={14} className={styles.sortIdle} />
+  if (!active) return <IconSelector size={14} />
   return direction === 'asc' ? <IconArrowUp size={14} /> : <IconArrowDown size={14} />
 }
 
