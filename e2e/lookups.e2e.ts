@@ -14,6 +14,8 @@ test('Enter in a filter waits for the response and chooses its first match', asy
   await filter.click()
   const options = page.getByRole('listbox', { name: 'Pod' }).getByRole('option')
   await expect(options).toHaveText([/Aurora/, /Baobab/])
+  await filter.press('ArrowDown')
+  await expect(options.first()).toHaveCSS('outline-style', 'solid')
   const release = await holdRoute(page, '**/product/getall*search=bao*')
   await filter.pressSequentially('bao')
   await filter.press('Enter')
