@@ -82,6 +82,12 @@ test('typing and Enter choose several features one after the other', async ({ pa
   await expect(form.getByText('Wi-Fi', { exact: true })).toBeVisible()
   await expect(form.getByText('Coffee', { exact: true })).toBeVisible()
   await expect(form.getByText('At least one feature is required')).toHaveCount(0)
+  // High contrast draws no background, which the cross that removes one is made of.
+  await page.emulateMedia({ forcedColors: 'active' })
+  const isDrawn = form.getByRole('button', { name: 'Remove Coffee' }).evaluate((cross) => {
+    return getComputedStyle(cross, '::before').backgroundColor === getComputedStyle(cross).color
+  })
+  expect(await isDrawn).toBe(true)
 })
 
 test('Enter in the header’s search waits for the response, and does not open a result of the previous text', async ({
