@@ -59,7 +59,7 @@ test.describe('A customer’s page', () => {
     // An amount that is broken looks like another.
     expect(linesOfPaid).toBe(1)
     await expectAccessible(page)
-    await page.getByRole('link', { name: 'Show in Bookings' }).first().click()
+    await page.getByRole('link', { name: 'Show in Bookings: Upcoming bookings' }).click()
     await expect(page.getByText('1 of 2', { exact: true })).toBeVisible()
     await page.goBack()
     await page.getByRole('button', { name: 'Book for Zanele' }).click()

@@ -94,7 +94,11 @@ export function BookingsPanel({ title, customerId, when, empty }: BookingsPanelP
       rowName={({ podTitle, bookingDate }) => `${podTitle} on ${bookingDate}`}
       empty={empty}
       action={
-        <Link href={pathOf(PAGE.bookings, { user: customerId, when, sort: filters.sort })} className={styles.all}>
+        <Link
+          href={pathOf(PAGE.bookings, { user: customerId, when, sort: filters.sort })}
+          className={styles.all}
+          aria-label={`Show in Bookings: ${title}`}
+        >
           Show in Bookings
         </Link>
       }
