@@ -94,6 +94,8 @@ function useRootProps({ search, input }: ComboboxProps) {
     filter: null,
     isItemEqualToValue: (one: LookupOption, other: LookupOption) => one.value === other.value,
     itemToStringLabel: (option: LookupOption) => option.label,
+    // Only the arrow keys do: the ring would follow the pointer.
+    highlightItemOnHover: false,
     disabled: input.disabled ?? false,
     inputValue: search.text,
     onInputValueChange: (text: string, { reason }: { reason: string }) => {
