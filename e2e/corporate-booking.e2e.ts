@@ -133,6 +133,11 @@ test.describe('The corporate booking screen', () => {
     await expect(mark(page, '12:15 PM')).toHaveAccessibleName('12:15 PM, booked')
     await expect(mark(page, '12:15 PM')).toBeDisabled()
     await expect(mark(page, '12:30 PM')).toBeEnabled()
+    // At a zoom of 400 % a mark needs two lines, which its button has room for.
+    await page.setViewportSize({ width: 320, height: 640 })
+    const readExcess = () => mark(page, '12:30 PM').evaluate((node) => node.scrollHeight - node.clientHeight)
+    expect(await readExcess(), 'pixels of a mark outside its button').toBeLessThanOrEqual(0)
+    await page.setViewportSize({ width: 1440, height: 900 })
 
     await mark(page, '11:00 AM').click()
     await expect(mark(page, '12:00 PM')).toHaveAccessibleName('12:00 PM, end only')
