@@ -140,7 +140,7 @@ export function PodsScreen() {
           </Button>
         }
       />
-      <ListFilters state={state} label="Search pods" placeholder="Search by title, place, seats or id">
+      <ListFilters state={state} label="Search pods" placeholder="Search by title, location, seats or id">
         <BlockedFilter state={state} />
         <LocationFilter value={state.values.location} onChange={(location) => state.setUrl({ location })} />
         <ChoiceFilter state={state} name="closed" label="Closures" options={closedOptions} />
