@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { overrideReason } from './book-for.ts'
+import { BookingPolicySchema, LocationPolicyEdit, NoShowMinutesEdit, PolicyEdit } from './booking-policy.ts'
 import { bookingStatuses } from './booking-statuses.ts'
 import { BookingDetailsSchema } from './bookings.ts'
 import { endpoint } from './endpoint.ts'
@@ -7,7 +8,6 @@ import {
   dateText,
   idLike,
   numberLike,
-  numberLikeOrNull,
   optionalText,
   recordId,
   requiredText,
@@ -216,54 +216,9 @@ const ArrivalSchema = z.object({
 const ArrivalsSchema = z.object({ businessNow: timeText, arrivals: z.array(ArrivalSchema) })
 export type Arrivals = z.infer<typeof ArrivalsSchema>
 
-const PolicyBody = z.object({
-  brackets: z
-    .array(
-      z.object({
-        hoursBefore: numberLike('Hours before the start', { min: 0, max: 8760, decimals: 2 }),
-        percent: numberLike('Per cent', { min: 0, max: 100, decimals: 0 }),
-      }),
-    )
-    .check(
-      z.maxLength(10, 'A policy may have at most 10 brackets'),
-      z.refine(
-        (brackets) => new Set(brackets.map(({ hoursBefore }) => hoursBefore)).size === brackets.length,
-        'Two brackets have the same hours',
-      ),
-    ),
-  fee: numberLike('Fee', { min: 0, max: 1_000_000, decimals: 2 }),
-})
-
-const PolicySchema = z.object({
-  brackets: z.array(z.object({ hoursBefore: z.number(), percent: z.int() })),
-  fee: money,
-})
-
-const LocationPolicySchema = z.object({
-  _id: z.string(),
-  name: z.string(),
-  city: z.string(),
-  /** Null when the general policy applies. */
-  cancelPolicy: z.nullable(PolicySchema),
-  /** Null when bookings never become no-shows automatically. */
-  noShowMinutes: z.nullable(z.int()),
-  version,
-})
-export type LocationPolicy = z.infer<typeof LocationPolicySchema>
-
-const BookingPolicySchema = z.object({
-  cancelPolicy: PolicySchema,
-  cancelReasons: z.array(z.string()),
-  version,
-  locations: z.array(LocationPolicySchema),
-})
-export type BookingPolicy = z.infer<typeof BookingPolicySchema>
-
-/** Null to never mark a no-show automatically. */
-const noShowMinutes = numberLikeOrNull('Minutes', { min: 5, max: 180, decimals: 0 })
-
 export const bookingPageResponse = { response: BookingPageSchema }
 const page = bookingPageResponse
+const policyResponse = { response: BookingPolicySchema }
 
 export const bookingActionEndpoints = {
   get: endpoint(routes.bookingActions.get, page),
@@ -294,32 +249,12 @@ export const bookingActionEndpoints = {
     ...page,
     body: z.object({ code: requiredText('Code', 2000) }),
   }),
-  getPolicy: endpoint(routes.bookingActions.getPolicy, { response: BookingPolicySchema }),
-  setPolicy: endpoint(routes.bookingActions.setPolicy, {
-    body: z.partial(
-      z.object({
-        cancelPolicy: PolicyBody,
-        /** In the order in which staff are offered them. */
-        cancelReasons: z
-          .array(requiredText('Reason', 100))
-          .check(z.minLength(1, 'At least one reason is required'), z.maxLength(30, 'At most 30 reasons')),
-      }),
-    ),
-    response: BookingPolicySchema,
-  }),
-  setLocationPolicy: endpoint(routes.bookingActions.setLocationPolicy, {
-    body: z.partial(
-      z.object({
-        /** Null when the general policy applies. */
-        cancelPolicy: z.nullable(PolicyBody),
-        noShowMinutes,
-      }),
-    ),
-    response: BookingPolicySchema,
-  }),
+  getPolicy: endpoint(routes.bookingActions.getPolicy, policyResponse),
+  setPolicy: endpoint(routes.bookingActions.setPolicy, { ...policyResponse, body: PolicyEdit }),
+  setLocationPolicy: endpoint(routes.bookingActions.setLocationPolicy, { ...policyResponse, body: LocationPolicyEdit }),
   setNoShowMinutes: endpoint(routes.bookingActions.setNoShowMinutes, {
+    ...policyResponse,
     ifMatch: 'unused',
-    body: z.object({ noShowMinutes }),
-    response: BookingPolicySchema,
+    body: NoShowMinutesEdit,
   }),
 }

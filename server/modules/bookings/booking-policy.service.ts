@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { BookingPolicy, LocationPolicy } from '#contract/booking-actions.ts'
+import type { BookingPolicy, LocationPolicy } from '#contract/booking-policy.ts'
 import type { CancelPolicy } from '#contract/cancel-policy.ts'
 import type { Actor } from '#server/context.ts'
 import type { Db, Tx } from '#server/db/client.ts'

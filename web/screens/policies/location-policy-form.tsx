@@ -1,4 +1,4 @@
-import type { LocationPolicy } from '#contract/booking-actions.ts'
+import type { LocationPolicy } from '#contract/booking-policy.ts'
 import type { CancelPolicy } from '#contract/cancel-policy.ts'
 import { submit } from '#web/api/check-body.ts'
 import { toPolicyText } from '#web/components/policy-words.ts'

@@ -4,12 +4,12 @@ import { FormModal } from '#web/ui/form-modal/form-modal.tsx'
 import { NoShowField } from './no-show-field.tsx'
 import styles from './policies.module.css'
 
-type NoShowFormProps = { locations: number; onClose: () => void }
+type NoShowFormProps = { locationCount: number; onClose: () => void }
 
 const initialValues: { noShowMinutes: number | string } = { noShowMinutes: '' }
 
 /** Sets for all locations after how many minutes a booking that nobody has come for is a no-show. */
-export function NoShowForm({ locations, onClose }: NoShowFormProps) {
+export function NoShowForm({ locationCount, onClose }: NoShowFormProps) {
   const { form, modal } = useFormDialog({
     initialValues,
     save: ({ noShowMinutes }) => submit('bookingActions', 'setNoShowMinutes', { body: { noShowMinutes } }),
@@ -18,7 +18,12 @@ export function NoShowForm({ locations, onClose }: NoShowFormProps) {
     onClose,
   })
   return (
-    <FormModal title="No-shows for all locations" width={500} submitLabel={`Set for ${locations} locations`} {...modal}>
+    <FormModal
+      title="No-shows for all locations"
+      width={500}
+      submitLabel={`Set for ${locationCount} locations`}
+      {...modal}
+    >
       <NoShowField {...form.getInputProps('noShowMinutes')} />
       <p className={styles.hint}>Replaces what each location has now.</p>
     </FormModal>

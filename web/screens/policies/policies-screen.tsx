@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import type { BookingPolicy, LocationPolicy } from '#contract/booking-actions.ts'
+import type { BookingPolicy, LocationPolicy } from '#contract/booking-policy.ts'
 import type { CancelPolicy } from '#contract/cancel-policy.ts'
 import { useMay } from '#web/api/may.ts'
 import { apiQuery } from '#web/api/query.ts'
@@ -89,7 +89,8 @@ export function PoliciesScreen() {
           if (!policy) return null
           if (shown === 'policy') return <PolicyForm policy={policy} onClose={dialogs.close} />
           if (shown === 'reasons') return <ReasonsForm policy={policy} onClose={dialogs.close} />
-          if (shown === 'no-shows') return <NoShowForm locations={policy.locations.length} onClose={dialogs.close} />
+          if (shown === 'no-shows')
+            return <NoShowForm locationCount={policy.locations.length} onClose={dialogs.close} />
           return <LocationPolicyForm location={shown} forAll={policy.cancelPolicy} onClose={dialogs.close} />
         }}
       </DialogOutlet>

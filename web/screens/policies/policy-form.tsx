@@ -1,5 +1,5 @@
 import { SETTINGS_ID } from '#contract/audit-entities.ts'
-import type { BookingPolicy } from '#contract/booking-actions.ts'
+import type { BookingPolicy } from '#contract/booking-policy.ts'
 import { submit } from '#web/api/check-body.ts'
 import { toPolicyText } from '#web/components/policy-words.ts'
 import { useFormDialog } from '#web/components/use-form-dialog.ts'

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { SETTINGS_ID } from '#contract/audit-entities.ts'
-import type { BookingPolicy } from '#contract/booking-actions.ts'
+import type { BookingPolicy } from '#contract/booking-policy.ts'
 import { submit } from '#web/api/check-body.ts'
 import { useFormDialog } from '#web/components/use-form-dialog.ts'
 import { toMoved } from '#web/lib/moved.ts'
