@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { toRequiredMessage } from './errors.ts'
+import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE } from './page-size.ts'
 import { findLengthProblem } from './password-rules.ts'
 
 /** Building blocks of the schemas. */
@@ -183,7 +184,9 @@ export function listQuery<const Sort extends readonly [string, ...string[]]>(sor
   return z.object({
     page: z.optional(queryInteger('page', 1, 10_000_000)),
     limit: z.optional(
-      queryInteger('limit', 1, 100).check(z.describe(`Rows of a page, ${DEFAULT_PAGE_SIZE} unless it is given.`)),
+      queryInteger('limit', 1, MAX_PAGE_SIZE).check(
+        z.describe(`Rows of a page, ${DEFAULT_PAGE_SIZE} unless it is given.`),
+      ),
     ),
     sort: z.optional(
       z.enum(
@@ -213,8 +216,6 @@ export function fileQuery<Filters extends z.ZodMiniObject>(filters: Filters) {
 }
 
 type SortOf<Sort extends readonly string[]> = Sort[number] | `-${Sort[number]}`
-
-export const DEFAULT_PAGE_SIZE = 10
 
 /** Accepts an amount in ZAR, such as 99.50. */
 export function queryAmount(name: string) {

@@ -7,6 +7,7 @@ import {
   useQueryClient,
 } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
+import { MAX_PAGE_SIZE } from '#contract/page-size.ts'
 import type { ApiResponse } from '#web/api/request-types.ts'
 import { toCountText } from '#web/lib/format.ts'
 import { countWords } from '#web/lib/has-words.ts'
@@ -30,9 +31,6 @@ type LookupSource<Data, Key extends QueryKey, Option> = {
   /** Offers to choose everything that a search has found, or all there is, up to `most`. */
   chooseAll?: { most: number; onChoose: (options: readonly Option[]) => void } | undefined
 }
-
-/** The most rows that a list returns at once. */
-const LARGEST_PAGE = 100
 
 /**
  * Puts the options first whose label has most of what was typed: ‘pod 3’ finds a pod with three seats too. The others
@@ -88,8 +86,8 @@ function useChooseAll<Data, Key extends QueryKey, Option extends LookupOption>(
   const client = useQueryClient()
   const { mutate, isPending, variables } = useMutation({
     mutationFn: async ({ search, count }: Found) => {
-      const pages = Array.from({ length: Math.ceil(count / LARGEST_PAGE) }, (_, index) =>
-        client.fetchQuery(toQuery({ page: index + 1, limit: LARGEST_PAGE, search })),
+      const pages = Array.from({ length: Math.ceil(count / MAX_PAGE_SIZE) }, (_, index) =>
+        client.fetchQuery(toQuery({ page: index + 1, limit: MAX_PAGE_SIZE, search })),
       )
       return (await Promise.all(pages)).flatMap((page) => toOptions(page.data))
     },

@@ -1,5 +1,5 @@
 import { type Expression, type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
-import { DEFAULT_PAGE_SIZE } from '#contract/fields.ts'
+import { DEFAULT_PAGE_SIZE } from '#contract/page-size.ts'
 import { createBoundedQueue } from '#server/bounded-queue.ts'
 import type { PageStart } from './row-counts.ts'
 

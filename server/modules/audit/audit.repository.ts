@@ -8,7 +8,7 @@ import {
 } from 'kysely'
 import { type AuditEntity, auditEntityNames } from '#contract/audit-entities.ts'
 import { type AuditAction, auditActions, type Change } from '#contract/audit.ts'
-import { DEFAULT_PAGE_SIZE } from '#contract/fields.ts'
+import { DEFAULT_PAGE_SIZE } from '#contract/page-size.ts'
 import type { Db, Tx } from '#server/db/client.ts'
 import { toInstants } from '#server/db/lists/days.ts'
 import { hasId } from '#server/db/lists/has-id.ts'
