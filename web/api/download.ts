@@ -1,4 +1,4 @@
-import { csvSeparator } from '#web/lib/browser-choice.ts'
+import { csvSeparatorChoice } from '#web/lib/browser-choice.ts'
 import { networkError } from './api-error.ts'
 import { send } from './client.ts'
 import type { Domain, EndpointName, RequestOptions } from './request-types.ts'
@@ -15,7 +15,7 @@ export async function download<D extends Domain, N extends EndpointName<D>>(
   onProgress: (bytes: number) => void,
 ): Promise<{ filename: string }> {
   // Every file has it in its query (rules §13.5).
-  const query = { ...options.query, separator: csvSeparator.read() }
+  const query = { ...options.query, separator: csvSeparatorChoice.read() }
   const withSeparator = { ...options, query } as RequestOptions<D, N>
   const response = await send(domain, name, withSeparator, { accept: 'text/csv' })
   const filename = parseFilename(response.headers.get('content-disposition')) ?? `${domain}.csv`

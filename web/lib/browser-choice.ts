@@ -26,7 +26,7 @@ function createBrowserChoice<Value extends string>(key: string, values: readonly
 }
 
 /** The separator of files, which depends on the machine's spreadsheets (rules §13.5). */
-export const csvSeparator = createBrowserChoice('csv-separator', ['comma', 'semicolon'])
+export const csvSeparatorChoice = createBrowserChoice('csv-separator', ['comma', 'semicolon'])
 
 /** Whether `/` alone moves to the search. Speech input may type it by accident (rules §14.2). */
-export const searchKey = createBrowserChoice('search-key', ['on', 'off'])
+export const searchKeyChoice = createBrowserChoice('search-key', ['on', 'off'])

@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { act, cleanup, screen } from '@testing-library/react'
 import { afterEach, expect, it } from 'vitest'
-import { searchKey } from '#web/lib/browser-choice.ts'
+import { searchKeyChoice } from '#web/lib/browser-choice.ts'
 import { renderUi } from '#web/ui/testing.tsx'
 import { HeaderSearch } from './header-search.tsx'
 
@@ -16,11 +16,11 @@ it('takes the key / unless that is switched off in this browser', async () => {
   await user.keyboard('/')
   expect(document.activeElement).toBe(field)
   field.blur()
-  act(() => searchKey.choose('off'))
+  act(() => searchKeyChoice.choose('off'))
   expect(screen.queryByText('/')).toBeNull()
   await user.keyboard('/')
   expect(document.activeElement).toBe(document.body)
-  act(() => searchKey.choose('on'))
+  act(() => searchKeyChoice.choose('on'))
   expect(screen.getByText('/')).toBeTruthy()
   await user.keyboard('/')
   expect(document.activeElement).toBe(field)

@@ -1,5 +1,5 @@
 import { type KeyboardEvent, type ReactNode, useEffect, useLayoutEffect, useRef } from 'react'
-import { searchKey } from '#web/lib/browser-choice.ts'
+import { searchKeyChoice } from '#web/lib/browser-choice.ts'
 import { isTyping } from '#web/lib/is-typing.ts'
 import { SearchInput } from '#web/ui/search-input/search-input.tsx'
 import styles from './header-search.module.css'
@@ -25,12 +25,12 @@ export function HeaderSearch(props: HeaderSearchProps) {
   const { value, onChange, onSubmit, results, listId, activeOptionId, onKeyDown, onFocus, onLeave } = props
   const input = useRef<HTMLInputElement>(null)
   const box = useRef<HTMLFormElement>(null)
-  const hasKey = searchKey.useValue() === 'on'
+  const hasKey = searchKeyChoice.useValue() === 'on'
 
   // The key works wherever the focus is, except while a dialog is open. A layout effect runs before the field is seen.
   useLayoutEffect(() => {
     const onKey = (event: globalThis.KeyboardEvent) => {
-      const slash = event.key === '/' && searchKey.read() === 'on' && !isTyping(event.target)
+      const slash = event.key === '/' && searchKeyChoice.read() === 'on' && !isTyping(event.target)
       if (!slash || document.querySelector('dialog[open]')) return
       event.preventDefault()
       input.current?.focus()

@@ -2,7 +2,7 @@ import { ApiError } from '#web/api/api-error.ts'
 import { download } from '#web/api/download.ts'
 import type { Domain, EndpointName, RequestOptions } from '#web/api/request-types.ts'
 import { subscribePerson } from '#web/api/session.ts'
-import { csvSeparator } from '#web/lib/browser-choice.ts'
+import { csvSeparatorChoice } from '#web/lib/browser-choice.ts'
 import { showFailure, showProgress, showSuccess } from '#web/ui/toasts/toasts.ts'
 
 /** Downloads that finish sooner show no progress toast, which would only flash by. */
@@ -46,7 +46,7 @@ let isHintShown = false
 
 /** Returns where to change the separator, once until the page is left. */
 function findHint(): string | undefined {
-  if (isHintShown || csvSeparator.read() === 'semicolon') return undefined
+  if (isHintShown || csvSeparatorChoice.read() === 'semicolon') return undefined
   isHintShown = true
   return 'If it opens as a single column, choose semicolons under Your account.'
 }

@@ -1,5 +1,5 @@
 import type { CsvSeparator } from '#contract/fields.ts'
-import { csvSeparator, searchKey } from '#web/lib/browser-choice.ts'
+import { csvSeparatorChoice, searchKeyChoice } from '#web/lib/browser-choice.ts'
 import { NativeSelect } from '#web/ui/native-select/native-select.tsx'
 import { Panel } from '#web/ui/panel/panel.tsx'
 import { SwitchField } from '#web/ui/switch-field/switch-field.tsx'
@@ -19,8 +19,8 @@ export function BrowserChoices() {
           <NativeSelect
             label="Columns are separated by"
             options={separators}
-            value={csvSeparator.useValue()}
-            onChange={(value) => csvSeparator.choose(value === 'semicolon' ? 'semicolon' : 'comma')}
+            value={csvSeparatorChoice.useValue()}
+            onChange={(value) => csvSeparatorChoice.choose(value === 'semicolon' ? 'semicolon' : 'comma')}
             hint="Excel with South African settings needs semicolons: without them, a file opens as a single column. Kept in this browser."
           />
         </div>
@@ -29,8 +29,8 @@ export function BrowserChoices() {
         <div className={styles.choice}>
           <SwitchField
             label="The key / goes to the search"
-            checked={searchKey.useValue() === 'on'}
-            onChange={(isOn) => searchKey.choose(isOn ? 'on' : 'off')}
+            checked={searchKeyChoice.useValue() === 'on'}
+            onChange={(isOn) => searchKeyChoice.choose(isOn ? 'on' : 'off')}
             hint="Switch it off if speech input or other software presses keys for you. Ctrl-K still finds everything. Kept in this browser."
           />
         </div>
