@@ -1,6 +1,7 @@
 import { Combobox } from '@base-ui/react/combobox'
 import { type ReactNode, type RefObject, useEffect, useRef } from 'react'
 import { toCounted, toCountText } from '#web/lib/format.ts'
+import { classNames } from '../class-names.ts'
 import type { useField } from '../field/field-frame.tsx'
 import { IconCheck } from '../icons/icons.tsx'
 import { VisuallyHidden } from '../visually-hidden/visually-hidden.tsx'
@@ -164,7 +165,7 @@ function ChoiceList({ lookup, search, input, anchor }: ComboboxProps) {
                 <Combobox.Item
                   key={option.value}
                   value={option}
-                  className={option.value === ALL ? styles.all : styles.option}
+                  className={classNames(styles.option, option.value === ALL && styles.all)}
                 >
                   <OptionWords option={option} />
                   <Combobox.ItemIndicator className={styles.check}>

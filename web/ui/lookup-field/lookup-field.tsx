@@ -1,6 +1,7 @@
 import { type ReactNode, useLayoutEffect, useRef, useState } from 'react'
 import { toCountText } from '#web/lib/format.ts'
 import { IconAction } from '../button/button.tsx'
+import { classNames } from '../class-names.ts'
 import { FieldFrame, type FieldProps, useField } from '../field/field-frame.tsx'
 import { IconSelector, IconX } from '../icons/icons.tsx'
 import { NOT_LOADED } from '../lazy-part/lazy-part.tsx'
@@ -96,7 +97,10 @@ export function MultiLookupField(props: MultiLookupFieldProps) {
   const { box, loaded, preload } = useLazyCombobox(search)
   const hasChips = selected.length > 0
   const isMany = selected.length > FEW_CHIPS
-  const inputInBox = { ...input, className: isMany ? styles.lastLine : hasChips ? styles.input : input.className }
+  const inputInBox = {
+    ...input,
+    className: hasChips ? classNames(styles.input, isMany && styles.lastLine) : input.className,
+  }
   const end =
     isMany && !props.disabled ? (
       <IconAction size="small" label="Remove all" icon={<IconX size={14} />} onClick={() => onChange?.([])} />
