@@ -1,14 +1,7 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { PAGE } from '#contract/pages.ts'
 import { routes } from '#contract/routes.ts'
-import {
-  buildBooking,
-  buildLocation,
-  buildPod,
-  buildStaff,
-  buildUser,
-  TEST_PASSWORD,
-} from '#server/testing/factories.ts'
+import { buildBooking, buildPod, buildStaff, buildUser, TEST_PASSWORD } from '#server/testing/factories.ts'
 import { listenLive } from '#server/testing/live-client.ts'
 import { useTestApp } from '#server/testing/test-app.ts'
 
@@ -91,20 +84,6 @@ describe('the list of staff', () => {
     expect(await names({ access: '7', level: 'edit' })).toEqual(['Ben'])
     expect(await names({ level: 'view' })).toEqual(['Aya', 'Cleo'])
     expect(await names({ level: 'edit' })).toEqual(expect.not.arrayContaining(['Cleo', 'Dan']))
-  })
-
-  it('can be filtered by a location, which those with all locations have too, and so can its file', async () => {
-    const [rosebank, sandton] = [await buildLocation(test.db), await buildLocation(test.db)]
-    await buildStaff(test.db, { firstname: 'Aya', pages: [7], location_ids: [rosebank.id, sandton.id] })
-    await buildStaff(test.db, { firstname: 'Ben', pages: [7], location_ids: [sandton.id] })
-    await buildStaff(test.db, { firstname: 'Cleo', pages: [3] })
-    expect(await names({ location: rosebank.id })).toEqual(['Aya', 'Cleo', 'Me'])
-    expect(await names({ location: sandton.id, access: '7' })).toEqual(['Aya', 'Ben'])
-    const { token } = await test.signIn([PAGE.staff])
-    const file = await test.request(staff.export, { token, query: { location: rosebank.id } })
-    expect(file.text).toContain('Aya')
-    expect(file.text).not.toContain('Ben')
-    expect(await names({ location: 'rosebank' })).toEqual([])
   })
 })
 

@@ -78,3 +78,23 @@ describe('the locations of a staff member', () => {
     expect(row.location_ids).toBeNull()
   })
 })
+
+describe('the list of staff', () => {
+  it('can be filtered by a location, which those with all locations have too, and so can its file', async () => {
+    const { token } = await test.signIn([8], { firstname: 'Me' })
+    const names = async (query: object) => {
+      const { body } = await test.request(routes.staff.list, { token, query: { sort: 'name', ...query } })
+      return body.map(({ firstname }: { firstname: string }) => firstname)
+    }
+    const [rosebank, sandton] = [await buildLocation(test.db), await buildLocation(test.db)]
+    await buildStaff(test.db, { firstname: 'Aya', pages: [7], location_ids: [rosebank.id, sandton.id] })
+    await buildStaff(test.db, { firstname: 'Ben', pages: [7], location_ids: [sandton.id] })
+    await buildStaff(test.db, { firstname: 'Cleo', pages: [3] })
+    expect(await names({ location: rosebank.id })).toEqual(['Aya', 'Cleo', 'Me'])
+    expect(await names({ location: sandton.id, access: '7' })).toEqual(['Aya', 'Ben'])
+    const file = await test.request(routes.staff.export, { token, query: { location: rosebank.id } })
+    expect(file.text).toContain('Aya')
+    expect(file.text).not.toContain('Ben')
+    expect(await names({ location: 'rosebank' })).toEqual([])
+  })
+})
