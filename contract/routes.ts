@@ -1349,7 +1349,7 @@ export const routes = {
       path: '/message-templates/locations',
       access: [staff],
       locations: 'all',
-      summary: 'Set this for all locations at once',
+      summary: 'Set how many hours before the start the customers of all locations are reminded, or never',
     },
     sendAgain: {
       method: 'POST',

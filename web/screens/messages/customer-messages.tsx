@@ -140,7 +140,7 @@ function Reminders({ locations }: { locations: readonly Location[] }) {
         ))}
       </div>
       <DialogOutlet dialogs={dialogs}>
-        {() => <RemindersForm locations={locations.length} onClose={dialogs.close} />}
+        {() => <RemindersForm locationCount={locations.length} onClose={dialogs.close} />}
       </DialogOutlet>
     </Panel>
   )

@@ -4,10 +4,10 @@ import { FormModal } from '#web/ui/form-modal/form-modal.tsx'
 import { NativeSelect } from '#web/ui/native-select/native-select.tsx'
 import { toHourOptions } from './reminder-hours.ts'
 
-type RemindersFormProps = { locations: number; onClose: () => void }
+type RemindersFormProps = { locationCount: number; onClose: () => void }
 
 /** Sets when the customers of all locations are reminded. */
-export function RemindersForm({ locations, onClose }: RemindersFormProps) {
+export function RemindersForm({ locationCount, onClose }: RemindersFormProps) {
   const { form, modal } = useFormDialog({
     initialValues: { reminderHours: '24' },
     save: ({ reminderHours }) => submit('messages', 'setReminders', { body: { reminderHours } }),
@@ -19,7 +19,7 @@ export function RemindersForm({ locations, onClose }: RemindersFormProps) {
     <FormModal
       title="Reminders for all locations"
       width={500}
-      submitLabel={`Set for ${locations} locations`}
+      submitLabel={`Set for ${locationCount} locations`}
       {...modal}
     >
       <NativeSelect
