@@ -1,3 +1,4 @@
+import type { Route } from '@playwright/test'
 import { buildFeature, buildLocation } from '#server/testing/factories.ts'
 import { expect, expectAccessible, expectConsoleErrors, test } from './fixtures.ts'
 import { waitUntilQuiet } from './quiet.ts'
@@ -75,6 +76,50 @@ test.describe('The portal', () => {
     await expect(form.getByLabel('Name')).toHaveValue('Dock House')
     await form.getByRole('button', { name: 'Save changes' }).click()
     await expect(page.getByText('Location updated successfully')).toBeVisible()
+  })
+
+  test('warns before an unused session ends, keeps it on any input, and shows nothing once it has ended', async ({
+    page,
+    server,
+    signIn,
+  }) => {
+    expectConsoleErrors(/401/)
+    await signIn([2])
+    await page.clock.install()
+    // As after almost two hours: responses say that the session ends soon.
+    const soon = new Date(Date.now() + 60_000).toISOString()
+    const isEnding = async (route: Route) => {
+      const response = await route.fetch()
+      await route.fulfill({ response, headers: { ...response.headers(), 'x-auth-idle-until': soon } })
+    }
+    const calls = /\/api\/(?!live)/
+    await page.route(calls, isEnding)
+    const reload = async () => {
+      await page.goto('/features')
+      await expect(page.getByRole('button', { name: 'Create Feature' })).toBeVisible()
+    }
+    await reload()
+    const warning = page.getByRole('alert').filter({ hasText: /You will be signed out at \d+:\d\d [AP]M/ })
+    // Nobody has touched anything for as long.
+    await page.clock.fastForward('01:30')
+    await expect(warning).toBeVisible()
+    await expectAccessible(page)
+    await page.unroute(calls)
+    const used = page.waitForRequest(/\/api\/view-as$/)
+    await page.keyboard.press('Shift')
+    expect((await used).headers()).not.toHaveProperty('x-idle-seconds')
+    await expect(warning).toBeHidden()
+    await page.clock.fastForward('01:30')
+    await waitUntilQuiet(page)
+    await expect(warning).toBeHidden()
+
+    await page.route(calls, isEnding)
+    await reload()
+    await waitUntilQuiet(page)
+    await server.db.deleteFrom('sessions').execute()
+    await page.clock.fastForward('01:30')
+    await expect(page).toHaveURL('/login')
+    await expect(page.getByText('Your session has ended.')).toBeVisible()
   })
 
   test('expires in all tabs, which are where they were once one has signed in again in one of them', async ({

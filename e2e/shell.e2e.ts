@@ -1,5 +1,5 @@
 import type { Locator } from '@playwright/test'
-import { buildBooking, buildPod } from '#server/testing/factories.ts'
+import { buildBooking, buildFeature, buildPod } from '#server/testing/factories.ts'
 import { expect, expectAccessible, expectConsoleErrors, expectNoSidewaysScroll, PHONE, test } from './fixtures.ts'
 import { holdRoute } from './hold-route.ts'
 import { waitUntilQuiet } from './quiet.ts'
@@ -274,6 +274,50 @@ test.describe('The shell', () => {
     await copy.scrollIntoViewIfNeeded()
     await copy.hover()
     await expect(tooltip).toHaveText(booking.id)
+  })
+
+  test('keeps a tooltip while the pointer is on it, unless it covers another control', async ({
+    page,
+    server,
+    signIn,
+  }) => {
+    await signIn([3])
+    await buildPod(server.db, { title: 'Aurora' })
+    await buildPod(server.db, { title: 'Borealis' })
+    await page.goto('/pods')
+    const tooltip = page.locator(':popover-open')
+    const [first, second] = await page.getByRole('button', { name: /^Delete / }).all()
+    if (!first || !second) throw new Error('There are two pods')
+    const [above, below] = [await first.getAttribute('aria-label'), await second.getAttribute('aria-label')]
+    await second.hover()
+    await expect(tooltip).toHaveText(below ?? '')
+    const [button, shown] = [await first.boundingBox(), await tooltip.boundingBox()]
+    if (!button || !shown) throw new Error('Both are in sight')
+    const middle = shown.x + shown.width / 2
+    // Over the gap, onto its lower edge.
+    await page.mouse.move(middle, shown.y + shown.height + 3)
+    await page.mouse.move(middle, shown.y + shown.height - 2)
+    // Longer than a tooltip takes to appear.
+    await page.waitForTimeout(500)
+    await expect(tooltip).toHaveText(below ?? '')
+    await page.mouse.move(middle, button.y + button.height - 2)
+    await expect(tooltip).toHaveText(above ?? '')
+    await page.mouse.move(10, 10)
+    await expect(tooltip).toHaveCount(0)
+  })
+
+  test('leaves the header of a phone to what is in it while a failure is shown', async ({ page, server, signIn }) => {
+    expectConsoleErrors(/500/)
+    await signIn([2])
+    await page.setViewportSize(PHONE)
+    const { name } = await buildFeature(server.db)
+    await page.route('**/block-features/**', (route) => route.fulfill({ status: 500, json: {} }))
+    await page.goto('/features')
+    await page.getByRole('button', { name: `Actions for ${name}` }).click()
+    await page.getByRole('menuitem', { name: 'Block' }).click()
+    await expect(page.getByRole('button', { name: 'Retry' })).toBeVisible()
+    await page.getByRole('button', { name: 'Open menu' }).click()
+    await expect(page.getByRole('dialog', { name: 'Menu' })).toBeVisible()
   })
 
   test('prints dark on white, whatever colours were chosen for the screen', async ({ page, signIn }) => {

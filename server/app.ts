@@ -101,6 +101,7 @@ export async function createApp({
       'x-auth-view-only',
       'x-auth-locations',
       'x-auth-view-as',
+      'x-auth-idle-until',
       'x-change-id',
       'idempotency-replayed',
       'x-undo-id',

@@ -85,7 +85,7 @@ describe.each(all)('$name', ({ route }) => {
   })
 })
 
-const exposedAccess = ['x-auth-pages', 'x-auth-view-only', 'x-auth-locations', 'x-auth-view-as']
+const exposedAccess = ['x-auth-pages', 'x-auth-view-only', 'x-auth-locations', 'x-auth-view-as', 'x-auth-idle-until']
 
 function toList(header: string | string[] | number | undefined): string[] {
   return String(header)

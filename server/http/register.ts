@@ -85,7 +85,7 @@ function registerEndpoint(app: FastifyInstance, context: AppContext, endpoint: E
         setAccessHeaders(reply, toSeen(found))
         if (found && isPerson(found)) await endOverView(context, found, { address: request.ip, requestId: request.id })
         const session = admit(context, endpoint, found)
-        if (isPerson(session)) await noteUse(context, session, request)
+        if (isPerson(session)) setIdleHeader(reply, context, await noteUse(context, session, request))
         else await noteKeyUse(context, session, request.ip)
         request.session = session
       }
@@ -133,6 +133,11 @@ function setAccessHeaders(reply: FastifyReply, seen: Found): void {
   reply.header('x-auth-view-only', seen.viewOnlyPages.join(','))
   if (seen.locations) reply.header('x-auth-locations', toHeader(seen.locations))
   if (isPerson(seen) && seen.viewer) reply.header('x-auth-view-as', seen.id)
+}
+
+/** Says when the session ends unless it is used (rules §33.5), so that the portal can warn. */
+function setIdleHeader(reply: FastifyReply, { config }: AppContext, lastUsedAt: Date): void {
+  reply.header('x-auth-idle-until', new Date(lastUsedAt.getTime() + config.sessionIdleMs).toISOString())
 }
 
 /** Says which change the request has made, and whether it can be undone; for a repeated request, what the first made. */

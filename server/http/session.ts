@@ -83,20 +83,21 @@ export function asSeen(found: Person): Person {
 const USE_STEP_MS = 60_000
 
 /**
- * Records that a session is used. The portal also sends requests by itself, and says for how many seconds the person
- * has done nothing, so that an open screen does not keep a session alive.
+ * Records that a session is used, and returns its recorded last use. The portal also sends requests by itself, and says
+ * for how many seconds the person has done nothing, so that an open screen does not keep a session alive.
  */
-export async function noteUse({ db, clock }: AppContext, session: Person, request: FastifyRequest): Promise<void> {
+export async function noteUse({ db, clock }: AppContext, session: Person, request: FastifyRequest): Promise<Date> {
   const idle = /^\d{1,7}$/.exec(String(request.headers[IDLE_HEADER] ?? ''))?.[0] ?? '0'
   const usedAt = new Date(clock.now().getTime() - Number(idle) * 1000)
   const before = new Date(usedAt.getTime() - USE_STEP_MS)
-  if (session.lastUsedAt > before) return
+  if (session.lastUsedAt > before) return session.lastUsedAt
   await db
     .updateTable('sessions')
     .set({ last_used_at: usedAt })
     .where('token_hash', '=', session.tokenHash)
     .where('last_used_at', '<=', before)
     .execute()
+  return usedAt
 }
 
 /**

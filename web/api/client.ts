@@ -4,7 +4,7 @@ import { learnServerTime } from '#web/lib/server-time.ts'
 import { ApiError, confirmationCancelled, networkError, toApiError } from './api-error.ts'
 import { askForConfirmation } from './confirmation.ts'
 import { createKey, keepIdempotencyKey } from './idempotency-key.ts'
-import { readIdleSeconds } from './idle.ts'
+import { learnIdleEnd, readIdleSeconds } from './idle.ts'
 import type {
   ApiResponse,
   Domain,
@@ -235,7 +235,7 @@ function tokenFor(route: Route): string | undefined {
 }
 
 /**
- * Learns the server's time from a response's headers, and updates the session's access, so that the menu changes without
+ * Learns the server's time and the session's end from a response's headers, and updates the session's access, so that the menu changes without
  * a new sign-in (rules §2.4).
  * Ignores responses to requests that were sent with another token or another `viewAs`.
  */
@@ -244,6 +244,7 @@ function followServer(response: Response, token: string | undefined, viewAs: str
   const session = getSession()
   if (pages !== null) learnServerTime(response.headers.get('date'))
   if (pages === null || token === undefined || token !== session?.token || viewAs !== session.viewAs) return
+  learnIdleEnd(response.headers.get('x-auth-idle-until'))
   updateAccess({
     pages: pages.split(','),
     viewOnlyPages: response.headers.get('x-auth-view-only')?.split(',') ?? [],

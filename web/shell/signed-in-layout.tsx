@@ -18,6 +18,7 @@ import { KeptScreen } from './kept-screen.tsx'
 import { mayLeave, useLeaveGuard } from './leave-guard.ts'
 import { useReturnToScroll } from './return-to-scroll.ts'
 import { Shell } from './shell.tsx'
+import { useIdleWarning } from './use-idle-warning.ts'
 import { useRecordSearch } from './use-record-search.tsx'
 
 const ViewAsBar = lazyPart(async () => (await import('./view-as-bar.tsx')).ViewAsBar, FailedPart)
@@ -34,6 +35,7 @@ export function SignedInLayout({ children }: { children: ReactNode }) {
   useDocumentTitle(open?.name)
   useLeaveGuard()
   useReturnToScroll()
+  useIdleWarning()
   const isView = session !== undefined && session.viewAs !== null
   const viewed = useViewed(session)
   const locations = useLocations(session, viewed)

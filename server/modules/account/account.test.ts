@@ -121,6 +121,20 @@ describe('sessions', () => {
     expect(await test.db.selectFrom('sessions').select('id').execute()).toEqual([])
   })
 
+  it('are told with each response until when they last without use', async () => {
+    const { email } = await buildStaff(test.db)
+    const token = await signInFrom(email, '203.0.113.9')
+    const readEnd = async (headers: Record<string, string> = {}) =>
+      (await test.request(sessions, { token, headers })).headers['x-auth-idle-until']
+    expect(await readEnd()).toBe('2026-11-21T09:30:00.000Z')
+    test.clock.set('2026-11-21T09:20:00.000Z')
+    expect(await readEnd({ [IDLE_HEADER]: '1200' })).toBe('2026-11-21T09:30:00.000Z')
+    expect(await readEnd({ [IDLE_HEADER]: '300' })).toBe('2026-11-21T09:45:00.000Z')
+    // Used meanwhile in another tab.
+    expect(await readEnd({ [IDLE_HEADER]: '1200' })).toBe('2026-11-21T09:45:00.000Z')
+    expect(await readEnd()).toBe('2026-11-21T09:50:00.000Z')
+  })
+
   it('are not kept alive by background requests of the portal, and an invalid idle header is ignored', async () => {
     const { email } = await test.signIn()
     const token = await signInFrom(email, '203.0.113.9')

@@ -17,7 +17,14 @@ import {
   undoToast,
 } from './toasts.ts'
 
-const icons = { success: <IconCircleCheck />, failure: <IconAlertTriangle />, progress: <Spinner size={18} /> }
+const icons = {
+  success: <IconCircleCheck />,
+  failure: <IconAlertTriangle />,
+  warning: <IconAlertTriangle />,
+  progress: <Spinner size={18} />,
+}
+
+const isUrgent = ({ tone }: Toast) => tone === 'failure' || tone === 'warning'
 
 function ToastCard({ toast }: { toast: Toast }) {
   const card = useRef<HTMLDivElement>(null)
@@ -35,8 +42,8 @@ function ToastCard({ toast }: { toast: Toast }) {
       ref={card}
       className={styles.toast}
       data-tone={toast.tone}
-      // Screen readers announce a failure at once, and the others, which are in a polite list, at the next pause.
-      role={toast.tone === 'failure' && !toast.isAnnounced ? 'alert' : undefined}
+      // Screen readers announce a failure or a warning at once, and the others, which are in a polite list, at the next pause.
+      role={isUrgent(toast) && !toast.isAnnounced ? 'alert' : undefined}
       onPointerEnter={() => setHeld(true)}
       onPointerLeave={() => setHeld(card.current?.contains(document.activeElement) === true)}
       onFocus={() => setHeld(true)}
@@ -59,15 +66,15 @@ function ToastCard({ toast }: { toast: Toast }) {
         )}
         {toast.requestId && <span className={styles.request}>Request {toast.requestId}</span>}
       </div>
-      {toast.retry && (
+      {toast.action && (
         <Button
           size="small"
           onClick={() => {
             closeToast(toast.id)
-            toast.retry?.()
+            toast.action?.run()
           }}
         >
-          Retry
+          {toast.action.label}
         </Button>
       )}
       {toast.undo && (
@@ -134,9 +141,9 @@ export function ToastRegion() {
     window.addEventListener('keydown', undoByKey)
     return () => window.removeEventListener('keydown', undoByKey)
   }, [isOnTop])
-  const ofTone = (tone: Toast['tone']) =>
+  const list = (isListed: (toast: Toast) => boolean) =>
     toasts
-      .filter((toast) => isOnTop && toast.tone === tone)
+      .filter((toast) => isOnTop && isListed(toast))
       .map((toast) => (
         <li key={toast.id} aria-live={toast.isAnnounced ? 'off' : undefined}>
           <ToastCard toast={toast} />
@@ -144,12 +151,12 @@ export function ToastRegion() {
       ))
   return (
     <section className={styles.region} aria-label="Messages" hidden={!isOnTop}>
-      <ul>{ofTone('failure')}</ul>
+      <ul>{list(isUrgent)}</ul>
       {/* Not atomic, so that earlier toasts are not read again. Not an <output>, which may not contain a list. */}
       {/* oxlint-disable-next-line jsx-a11y/prefer-tag-over-role */}
       <div role="status" aria-atomic={false}>
-        <ul>{ofTone('success')}</ul>
-        <ul>{ofTone('progress')}</ul>
+        <ul>{list(({ tone }) => tone === 'success')}</ul>
+        <ul>{list(({ tone }) => tone === 'progress')}</ul>
       </div>
     </section>
   )

@@ -5,7 +5,7 @@ type ToastLink = { label: string; href: string; follow: (href: string) => void }
 
 export type Toast = {
   id: number
-  tone: 'success' | 'failure' | 'progress'
+  tone: 'success' | 'failure' | 'warning' | 'progress'
   text: string
   /** A second sentence. */
   note?: string | undefined
@@ -13,7 +13,8 @@ export type Toast = {
   /** A text that changes often; screen readers do not announce it. */
   detail?: string | undefined
   requestId?: string | undefined
-  retry?: (() => void) | undefined
+  /** A button that closes the toast. */
+  action?: { label: string; run: () => void } | undefined
   cancel?: (() => void) | undefined
   /** The record that has changed: another change of it replaces the toast, whose Undo no longer works. */
   recordId?: string | undefined
@@ -101,9 +102,14 @@ export function showSuccess(text: string, more: Pick<Toast, 'note' | 'link' | 'r
 /** Says that something failed and what to do next; stays until closed, or until Retry is chosen. */
 export function showFailure(
   text: string,
-  options: { retry?: () => void; requestId?: string | undefined } = {},
+  { retry, requestId }: { retry?: () => void; requestId?: string | undefined } = {},
 ): number {
-  return showToast({ tone: 'failure', text, ...options })
+  return showToast({ tone: 'failure', text, requestId, action: retry && { label: 'Retry', run: retry } })
+}
+
+/** Warns of something that is about to happen; stays until closed. */
+export function showWarning(text: string, more: Pick<Toast, 'note' | 'action'> = {}): number {
+  return showToast({ tone: 'warning', text, ...more })
 }
 
 type ShownProgress = { update: (detail: string) => void; close: () => void }

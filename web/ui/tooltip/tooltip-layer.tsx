@@ -20,13 +20,24 @@ function toShown(target: HTMLElement): Shown {
   }
 }
 
+function isIn(node: Element | null, target: EventTarget | null): boolean {
+  return target instanceof Node && node?.contains(target) === true
+}
+
 function findTarget(event: Event): HTMLElement | null {
   return event.target instanceof Element ? event.target.closest<HTMLElement>('[data-tooltip]') : null
 }
 
+/** Returns whether the pointer is over a control that the tooltip covers. */
+function coversControl(tooltip: Element, { clientX, clientY }: { clientX: number; clientY: number }): boolean {
+  const under = document.elementsFromPoint(clientX, clientY).find((element) => !tooltip.contains(element))
+  return under?.closest('a, button, input, select, [data-tooltip]') != null
+}
+
 /**
  * One tooltip for the whole page: any element with `data-tooltip` shows that text on hover and on keyboard focus, and
- * Escape hides it. It is hidden from screen readers, as it only repeats the accessible name or description.
+ * Escape hides it. It stays while the pointer is on it, so that a magnified one can be read to its end, except where it
+ * covers another control. It is hidden from screen readers, as it only repeats the accessible name or description.
  */
 export function TooltipLayer() {
   const [shown, setShown] = useState<Shown | null>(null)
@@ -55,6 +66,7 @@ export function TooltipLayer() {
       timer = window.setTimeout(() => target.isConnected && setShown(toShown(target)), delay)
     }
     const onOver = (event: PointerEvent) => {
+      if (isIn(tooltip.current, event.target)) return window.clearTimeout(timer)
       const target = event.pointerType === 'touch' ? null : findTarget(event)
       if (target) show(target, HOVER_DELAY_MS)
       else hide()
@@ -69,9 +81,14 @@ export function TooltipLayer() {
       const target = findTarget(event)
       if (target?.matches('[aria-disabled="true"]:not([aria-busy])')) show(target, 0)
     }
+    const onMove = (event: PointerEvent) => {
+      const node = tooltip.current
+      if (node && isIn(node, event.target) && coversControl(node, event)) hide()
+    }
     const onKey = (event: KeyboardEvent) => event.key === 'Escape' && hide()
     const listeners = [
       ['pointerover', onOver],
+      ['pointermove', onMove],
       ['pointerdown', hide],
       ['focusin', onFocus],
       ['focusout', hide],
