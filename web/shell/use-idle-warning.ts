@@ -30,8 +30,8 @@ export function useIdleWarning(): void {
       isChecking = false
       const end = findIdleEnd(WARN_BEFORE_MS)
       if (!end || readIdleSeconds() < IN_USE_SECONDS) return close()
-      warning ??= showWarning(`You will be signed out at ${toBusinessTime(end).time}, as nothing is done here.`, {
-        note: 'Any key or click keeps you signed in.',
+      warning ??= showWarning(`You will be signed out at ${toBusinessTime(end).time} because of inactivity.`, {
+        note: 'Any key, click or tap keeps you signed in.',
         action: { label: 'Stay signed in', run: close },
       })
     }
