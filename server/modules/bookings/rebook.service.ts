@@ -14,7 +14,8 @@ type Owner = Pick<Selectable<BookingsTable>, 'user_id' | 'company_id' | 'staff_i
 
 /**
  * Books the pod and time of a booking for somebody else and cancels that booking, in one transaction (rules §29.10). It
- * becomes another booking because the former customer has the code of this one. Throws a 409 when the booking has begun
+ * becomes another booking because the former customer has the code of this one, and gets no note because that may be
+ * about the former customer, with whose data it has to be erased (rules §8.4). Throws a 409 when the booking has begun
  * or been paid for.
  */
 export async function rebook(
@@ -35,7 +36,7 @@ export async function rebook(
     const interval = { podId, start: former.start_time, end: former.end_time }
     // The time is held already, also when it is outside the opening hours.
     await requireAvailable(tx, interval, { now, pages: session.pages, ignoresHours: true })
-    const body = { podId, bookingPurpose: former.purpose, note: former.note, price }
+    const body = { podId, bookingPurpose: former.purpose, price }
     const auditReason = 'In place of a booking for somebody else'
     return createBookingFor(tx, actor, { body, owner, pods: [pod], auditReason }, interval)
   })
