@@ -152,13 +152,14 @@ describe('POST customers/:id/erase', () => {
     expect(file.text).not.toMatch(/zanele/i)
     const ofBooking = await test.request(routes.audit.history, { token, query: { entity: 'booking', id: coming.id } })
     expect(ofBooking.body.map(({ action }: { action: string }) => action)).toEqual([
+      'erase',
       'cancel',
       'move',
       'send',
       'edit',
       'edit',
     ])
-    expect(ofBooking.body[0].before).toMatchObject({ status: 'Pending' })
+    expect(ofBooking.body[1].before).toMatchObject({ status: 'Pending' })
     const { body: shown } = await test.request(routes.bookingActions.get, { token, params: of.params })
     expect(shown).toMatchObject({ status: 'Cancelled', cancelReason: 'Customer asked' })
     const bookings = await test.request(routes.audit.export, { token, query: { entity: 'booking' } })
@@ -181,6 +182,47 @@ describe('POST customers/:id/erase', () => {
     const change = history.body.find(({ action }: { action: string }) => action === 'delete')
     const undone = await test.request(routes.audit.undo, { token, params: { id: change._id } })
     expect([undone.status, undone.body.code]).toEqual([409, 'customer_erased'])
+  })
+
+  it('leaves a row in the history of each booking that it changes, and of no other, and tells webhooks, without values', async () => {
+    const { token } = await test.signIn()
+    const webhook = { url: 'https://example.com/hook', events: ['booking.*'], secret: 'v0:' }
+    await test.db
+      .insertInto('webhooks')
+      .values({ id: createId(), created_at: ago(1), ...webhook })
+      .execute()
+    const user = await buildUser(test.db, { deleted_at: ago(1) })
+    const cancelled = { user_id: user.id, status: 'Cancelled' } as const
+    const noted = await buildBooking(test.db, { user_id: user.id, note: 'Uses a wheelchair', ...inDays(-3) })
+    const typed = await buildBooking(test.db, { ...cancelled, cancel_reason: 'Customer asked: is ill', ...inDays(2) })
+    await buildBooking(test.db, { ...cancelled, cancel_reason: 'Customer asked', ...inDays(2) })
+    await buildBooking(test.db, { user_id: user.id, ...inDays(-4) })
+    await buildBooking(test.db, { note: 'Stays', ...inDays(-5) })
+    expect((await test.request(erase, { token, params: { id: user.id } })).status).toBe(200)
+    const changed = await test.db
+      .selectFrom('bookings')
+      .innerJoin('pods', 'pods.id', 'pod_id')
+      .select(['bookings.id as entity_id', 'bookings.version', 'title as label'])
+      .where('bookings.version', '>', 1)
+      .orderBy('bookings.id')
+      .execute()
+    expect(changed.map(({ entity_id }) => entity_id)).toEqual([noted.id, typed.id].toSorted())
+    const rows = await test.db
+      .selectFrom('audit')
+      .select(['entity_id', 'version', 'label', 'action', 'before', 'after', 'reason'])
+      .where('entity', '=', 'booking')
+      .orderBy('entity_id')
+      .execute()
+    const without = { before: null, after: null }
+    expect(rows).toEqual(changed.map((booking) => ({ ...booking, ...without, action: 'erase', reason: null })))
+    const deliveries = await test.db.selectFrom('webhook_deliveries').select('body').execute()
+    expect(deliveries.map(({ body }) => JSON.parse(body))).toEqual(
+      expect.arrayContaining(
+        changed.map(({ entity_id: id, version }) =>
+          expect.objectContaining({ type: 'booking.changed', data: { id, version, ...without } }),
+        ),
+      ),
+    )
   })
 
   it('keeps what was typed about the bookings of others', async () => {

@@ -111,11 +111,12 @@ async function erase(tx: Tx, actor: Actor, ids: readonly string[]): Promise<void
     .where(sql<boolean>`key in (${keys}) and last_error is not null`)
     .execute()
   const names = await readNames(tx, ids)
-  await tx
+  const bookings = await tx
     .updateTable('bookings')
     .set({ note: '', cancel_reason: reasonWithoutDetails })
     .where(isTheirs)
-    .where(sql<boolean>`(note <> '' or cancel_reason is not null)`)
+    .where(sql<boolean>`(note <> '' or cancel_reason is distinct from ${reasonWithoutDetails})`)
+    .returning(['id', 'version', sql<string>`(select title from pods where pods.id = pod_id)`.as('title')])
     .execute()
   await eraseDeliveries(tx, ids, isTheirs)
   await forgetResponses(tx, ids)
@@ -128,12 +129,13 @@ async function erase(tx: Tx, actor: Actor, ids: readonly string[]): Promise<void
     .execute()
   await forgetNames(tx, names)
   // Without the old values, which the history would keep; with the version, so that webhooks are told.
-  const label = `${ERASED.firstname} ${ERASED.lastname}`
-  await recordEvents(
-    tx,
-    actor,
-    erased.map(({ id, version }) => ({ action: 'erase', entity: 'customer', id, label, version })),
-  )
+  const name = `${ERASED.firstname} ${ERASED.lastname}`
+  const toEvent = (entity: 'booking' | 'customer', id: string, version: number, label: string) =>
+    ({ action: 'erase', entity, id, version, label }) as const
+  await recordEvents(tx, actor, [
+    ...bookings.map(({ id, version, title }) => toEvent('booking', id, version, title)),
+    ...erased.map(({ id, version }) => toEvent('customer', id, version, name)),
+  ])
 }
 
 /** The reason that was chosen when the booking was cancelled, without what was typed beside it. */
