@@ -80,6 +80,11 @@ export function findSubject(db: Db | Tx, bookingId: string): Promise<Subject | u
   return selectSubjects(db).where('bookings.id', '=', bookingId).executeTakeFirst()
 }
 
+/** Locks a booking until the transaction ends, so that its confirmation is asked for once at a time. */
+export async function lockBooking(tx: Tx, bookingId: string): Promise<void> {
+  await tx.selectFrom('bookings').select('id').where('id', '=', bookingId).forNoKeyUpdate().execute()
+}
+
 export function listSubjectsOf(tx: Tx, bookingIds: readonly string[]): Promise<Subject[]> {
   return selectSubjects(tx)
     .where(sql<boolean>`bookings.id = any(${bookingIds}::uuid[])`)

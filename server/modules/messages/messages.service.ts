@@ -228,6 +228,7 @@ const canBeSent = (subject: Subject, now: Date) => subject.to_email !== '' && is
 export async function sendAgain(context: AppContext, actor: Actor, session: SignedIn, id: string) {
   await inTransaction(context.db, async (tx) => {
     await requireMayChange(tx, id, session)
+    await repository.lockBooking(tx, id)
     const subject = await repository.findSubject(tx, id)
     if (!subject) throw notFound('Booking')
     if (!canBeSent(subject, toBusinessNow(context))) {

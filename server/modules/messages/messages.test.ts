@@ -829,6 +829,34 @@ describe('sending the code', () => {
     expect((await send('three')).status).toBe(409)
   })
 
+  it('is written once when it is asked for again before it was sent', async () => {
+    const given = await setUp()
+    const { _id } = await book(given)
+    const send = () => test.request(routes.messages.sendAgain, { token: given.token, params: { id: _id } })
+    expect([(await send()).status, (await send()).status]).toEqual([200, 200])
+    expect(await listKinds()).toEqual(['booked queued'])
+    await runJobs()
+    await settle()
+    expect(smtp.mails).toHaveLength(1)
+  })
+
+  it.runIf(process.env.TEST_ENGINE === 'postgres')(
+    'is written once when it is asked for twice at the same time',
+    async () => {
+      const given = await setUp()
+      const { _id } = await book(given)
+      const send = () => test.request(routes.messages.sendAgain, { token: given.token, params: { id: _id } })
+      const sent: ReturnType<typeof send>[] = []
+      await test.db.transaction().execute(async (tx) => {
+        await tx.selectFrom('jobs').select('id').where('kind', '=', 'customer message').forUpdate().execute()
+        sent.push(send(), send())
+        await untilSomeoneWaits(tx, 2)
+      })
+      expect((await Promise.all(sent)).map(({ status }) => status)).toEqual([200, 200])
+      expect(await listKinds()).toEqual(['booked queued'])
+    },
+  )
+
   it('is sent even if the first one was kept while there was no mail server', async () => {
     const given = await setUp()
     const { _id } = await book(given)
