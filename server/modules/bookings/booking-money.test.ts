@@ -1,5 +1,8 @@
+import { readFileSync } from 'node:fs'
+import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import { routes } from '#contract/routes.ts'
+import { createId } from '#server/ids.ts'
 import { toInterval, useBookingDay } from '#server/testing/booking-day.ts'
 import { buildTransaction } from '#server/testing/factories.ts'
 
@@ -65,6 +68,28 @@ describe('the money of a booking', () => {
     expect((await ask(actions.get, token, booking.id)).body).toMatchObject({ balanceDue: -150 })
     await test.db.updateTable('transactions').set({ status: 'refunded' }).execute()
     expect((await ask(actions.get, token, booking.id)).body).toMatchObject({ paid: 0, balanceDue: 0 })
+  })
+
+  it('is not paid again by a stale report of what was paid back, stored as documented', async () => {
+    const { token } = await test.signIn([6])
+    const booking = await buildSold('14:00', '15:00', { balance_due: 150 })
+    await test.db.deleteFrom('transactions').execute()
+    const operations = readFileSync(new URL('../../../docs/operations.md', import.meta.url), 'utf8')
+    const [, statement = ''] = /```sql\n(insert into transactions .*?)\n```/s.exec(operations) ?? []
+    const stored = statement
+      .replace('$1', `'${createId()}'`)
+      .replace('$2', `'${booking.id}'`)
+      .replace('250.00', '150.00')
+    const report = (status: string) => sql.raw(stored.replace("'completed'", `'${status}'`)).execute(test.db)
+    const read = async () => (await ask(actions.get, token, booking.id)).body
+    for (const status of ['pending', 'completed', 'pending', 'completed']) await report(status)
+    expect(await read()).toMatchObject({ paid: 150, balanceDue: 0, payments: [{ status: 'completed' }] })
+    await ask(actions.cancel, token, booking.id, { version: 1, reason: 'Customer asked', causedByUs: true })
+    expect(await read()).toMatchObject({ balanceDue: -150 })
+    for (const status of ['refunded', 'completed', 'pending', 'refunded']) {
+      await report(status)
+      expect(await read(), status).toMatchObject({ paid: 0, balanceDue: 0, payments: [{ status: 'refunded' }] })
+    }
   })
 
   it('has no more to give back of a shortened booking once that was paid back', async () => {
