@@ -7,3 +7,9 @@ it('says of a change that this version does not know only that it was made', () 
   const change = { action: 'teleport' as AuditAction, entity: 'booking', before: null, after: null } as Change
   expect(toChangeText(change)).toBe('made a change')
 })
+
+it('says of a confirmation where it went, unless the customer has been erased since', () => {
+  const sent = { action: 'send', entity: 'booking', before: null, after: null, reason: 'a@example.com' } as Change
+  expect(toChangeText(sent)).toBe('sent the confirmation again to a@example.com')
+  expect(toChangeText({ ...sent, reason: null })).toBe('sent the confirmation again')
+})

@@ -45,7 +45,7 @@ const sentences: Record<AuditAction, (change: Change) => string> = {
   'view-as-end': ({ label }) => `stopped seeing what ${label} sees`,
   upload: ({ after }) =>
     `uploaded ${toCounted(Array.isArray(after?.images) ? after.images.length : 0, 'image', 'images')}`,
-  send: ({ reason }) => `sent the confirmation again to ${String(reason)}`,
+  send: ({ reason }) => `sent the confirmation again${reason === null ? '' : ` to ${reason}`}`,
   retry: ({ entity }) => `had the ${auditEntities[entity].noun} tried again`,
   archive: () => 'archived old changes',
   import: () => 'read archived changes back',
