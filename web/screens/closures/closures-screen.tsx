@@ -41,12 +41,12 @@ const columns: readonly Column<Closure>[] = [
   {
     key: 'scope',
     header: 'What is closed',
-    minWidth: 170,
+    minWidth: 146,
     wraps: true,
     text: toScopeText,
     phone: 'title',
   },
-  { key: 'reason', header: 'Reason', minWidth: 152, wraps: true, text: ({ reason }) => reason, phone: 'line' },
+  { key: 'reason', header: 'Reason', minWidth: 136, wraps: true, text: ({ reason }) => reason, phone: 'line' },
   {
     key: 'next',
     header: 'When',

@@ -76,7 +76,7 @@ export function toWidths<Row>(
   withActions: boolean,
   rows: readonly Row[] = [],
   rowActions: ((row: Row, index: number) => readonly RowAction[]) | undefined,
-  { savedPx = 0, leastFlexible = 0 } = {},
+  { savedPx = 0, leastFlexible = 0, areActionsInMenu = false } = {},
 ) {
   const widths = columns.map((column, index) => {
     if (column.width === undefined) return undefined
@@ -85,7 +85,8 @@ export function toWidths<Row>(
     return Math.max(column.width, least) * textScale - savedPx
   })
   const [firstRow] = rows
-  const actionCount = firstRow !== undefined && rowActions ? countButtons(rowActions(firstRow, 0)) : 3
+  const buttonCount = firstRow !== undefined && rowActions ? countButtons(rowActions(firstRow, 0)) : 3
+  const actionCount = areActionsInMenu ? 1 : buttonCount
   const leastActions = Math.max(OPERATIONS_HEADER_WIDTH, actionCount * ACTION_WIDTH + CELL_PADDING)
   const actionsWidth = withActions ? leastActions * textScale : 0
   const toLeast = (column: Column<Row>) => Math.max(column.minWidth ?? FLEXIBLE_MIN_WIDTH, leastFlexible)

@@ -97,8 +97,18 @@ function PlainCells<Row>({ columns, row }: CellsProps<Row>) {
 // `memo` loses the type parameter, but the component takes the same props.
 export const Cells = memo(PlainCells) as unknown as typeof PlainCells
 
-export function RowActions({ actions, rowName }: { actions: readonly RowAction[]; rowName: string }) {
+type RowActionsProps = { actions: readonly RowAction[]; rowName: string; inMenu?: boolean }
+
+/** The actions of a row as buttons, the seldom ones in a menu; with `inMenu` all of them in one, where there is no room. */
+export function RowActions({ actions, rowName, inMenu = false }: RowActionsProps) {
   const id = useId()
+  if (inMenu) {
+    return (
+      <div className={styles.actions}>
+        {actions.length > 0 && <Menu label={`Actions for ${rowName}`} items={actions} />}
+      </div>
+    )
+  }
   const often = actions.filter((action) => !action.seldom)
   const seldom = actions.filter((action) => action.seldom)
   // Each reason is rendered once, though several actions often share it.

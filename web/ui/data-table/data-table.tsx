@@ -127,17 +127,27 @@ function WideTable<Row>(props: DataTableProps<Row>) {
   const [sorted, setSorted] = useState<string>()
   const { RowComponent = PlainRow } = props
   const choices = useMemo(() => toColumnChoices(props.columns), [props.columns])
-  const toLayout = (columns: readonly Column<Row>[], isTight: boolean) => {
+  const toLayout = (columns: readonly Column<Row>[], isTight: boolean, areActionsInMenu = false) => {
     // Only what keeps all columns in place is worth narrower names.
     const leastFlexible = isTight && columns === props.columns ? 0 : NAME_WIDTH
-    const less = { savedPx: isTight ? TIGHT_SAVES_PX : 0, leastFlexible }
-    return { columns, isTight, ...toWidths(columns, rowActions !== undefined, rows, rowActions, less) }
+    const less = { savedPx: isTight ? TIGHT_SAVES_PX : 0, leastFlexible, areActionsInMenu }
+    return {
+      columns,
+      isTight,
+      areActionsInMenu,
+      ...toWidths(columns, rowActions !== undefined, rows, rowActions, less),
+    }
   }
   const widest = toLayout(props.columns, false)
-  const layouts = [widest, ...choices.map((columns) => toLayout(columns, true))]
+  const layouts = [
+    widest,
+    ...choices.map((columns) => toLayout(columns, true)),
+    toLayout(choices.at(-1) ?? props.columns, true, rowActions !== undefined),
+  ]
   const [box, room] = useRoom(layouts.map(({ minWidth }) => minWidth))
   const overflows = room === layouts.length
-  const { columns, isTight, widths, minWidth, actionsWidth } = layouts[room] ?? layouts.at(-1) ?? widest
+  const { columns, isTight, areActionsInMenu, widths, minWidth, actionsWidth } =
+    layouts[room] ?? layouts.at(-1) ?? widest
   return (
     <div
       ref={box}
@@ -198,7 +208,7 @@ function WideTable<Row>(props: DataTableProps<Row>) {
                   <Cells columns={columns} row={row} />
                   {rowActions && (
                     <td className={styles.pinned}>
-                      <RowActions actions={rowActions(row, index)} rowName={rowName(row)} />
+                      <RowActions actions={rowActions(row, index)} rowName={rowName(row)} inMenu={areActionsInMenu} />
                     </td>
                   )}
                 </RowComponent>
