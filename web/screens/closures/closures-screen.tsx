@@ -50,7 +50,7 @@ const columns: readonly Column<Closure>[] = [
   {
     key: 'next',
     header: 'When',
-    minWidth: 240,
+    width: 230,
     render: (closure) => {
       const [first, second] = toWhen(closure)
       return <TwoLines first={first} second={second} secondWraps />
