@@ -233,6 +233,12 @@ export const auditEntityNames = Object.keys(auditEntities) as [AuditEntity, ...A
 
 const describe = (entity: AuditEntity): EntityDescription => auditEntities[entity]
 
+/** Returns undefined for a kind that a newer server sends to a portal that was opened before it was updated. */
+export function findEntity(entity: string): EntityDescription | undefined {
+  const known: Partial<Record<string, EntityDescription>> = auditEntities
+  return known[entity]
+}
+
 export const describeLive = (entity: LiveEntity): LiveDescription => auditEntities[entity].live
 
 /** Lists the pages whose screens show such records or their names. */

@@ -1,6 +1,7 @@
 import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { Route } from '@playwright/test'
 import { archiveChanges } from '#server/modules/audit/archive.ts'
 import { systemActor } from '#server/modules/audit/record-event.ts'
 import { buildPod, buildStaff, buildUser } from '#server/testing/factories.ts'
@@ -68,6 +69,39 @@ test('lists changes in readable words, and links to their records, even deleted 
     'Restored the pod',
   )
   await expectNoSidewaysScroll(page)
+})
+
+test('shows changes of a kind that only an updated server knows, by its own word for it', async ({
+  page,
+  server: { db },
+  signIn,
+}) => {
+  const { token } = await signIn(undefined, { firstname: 'Thandi', lastname: 'Nkosi' })
+  const headers = { authorization: `Bearer ${token}` }
+  const pod = await buildPod(db, { title: 'Aurora' })
+  await page.request.put(`/api/product/edit-pods/${pod.id}`, { headers, data: { rate: 4.5 } })
+  await page.request.put(`/api/product/block-pods/${pod.id}`, { headers, data: {} })
+  const callLockers = async (route: Route) => {
+    const response = await route.fetch()
+    await route.fulfill({ response, body: (await response.text()).replaceAll('"entity":"pod"', '"entity":"locker"') })
+  }
+  await page.route('**/api/activity/changes?*', callLockers)
+  await page.route('**/api/history?*', callLockers)
+  await page.goto('/activity')
+  const rows = page.getByRole('table', { name: 'Changes' }).locator('tbody').getByRole('row')
+  const row = rows.filter({ hasText: 'Changed the rate per minute' })
+  await expect(row).toContainText(/Thandi Nkosi.*Aurora.*locker/)
+  await expect(row.getByRole('link')).toHaveCount(0)
+  const history = row.getByRole('button', { name: /^History/ })
+  await expect(history).toHaveAccessibleDescription('Reload the page first: this kind of record is new.')
+  await row.getByRole('button', { name: /^Details/ }).click()
+  const changes = page.getByRole('dialog').getByRole('article')
+  await expect(changes).toContainText(/Thandi Nkosi changed the rate per minute.*R\s4\.50/)
+
+  await page.goto('/pods')
+  await page.getByRole('button', { name: 'History Aurora' }).click()
+  await expect(changes.nth(0)).toContainText('Thandi Nkosi blocked the locker')
+  await expect(page.getByRole('button', { name: 'Undo this' })).toHaveCount(0)
 })
 
 test('links to the screens of records that are not found by their ids', async ({ page, server: { db }, signIn }) => {

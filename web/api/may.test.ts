@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import type { AuditEntity } from '#contract/audit-entities.ts'
 import { PAGE, type PageCode, pageCodes } from '#contract/pages.ts'
 import { listUsablePages, toMay } from './may.ts'
 
@@ -83,6 +84,11 @@ describe('the access of a staff member with some locations', () => {
   it('lists no page on which nothing can be seen without all locations', () => {
     expect(listUsablePages({ pages: [PAGE.staff, PAGE.pods], locations: ['here'] })).toEqual([PAGE.pods])
     expect(listUsablePages({ pages: [PAGE.staff, PAGE.pods], locations: null })).toEqual([PAGE.staff, PAGE.pods])
+  })
+
+  it('allows undoing no change of a kind that this version does not know', () => {
+    const change = { entity: 'locker' as AuditEntity, action: 'edit', before: {}, names: {} } as const
+    expect(may(pageCodes).undo(change)).toBe(false)
   })
 
   it('allows undoing and restoring as the server does', () => {

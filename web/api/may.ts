@@ -1,4 +1,4 @@
-import { type AuditEntity, auditEntities, locatedEntities, sharedEntities } from '#contract/audit-entities.ts'
+import { type AuditEntity, findEntity, locatedEntities, sharedEntities } from '#contract/audit-entities.ts'
 import { toUndoEntity } from '#contract/audit-rules.ts'
 import type { Change } from '#contract/audit.ts'
 import { mayChange } from '#contract/booking-access.ts'
@@ -73,8 +73,10 @@ export function toMay(
   // While viewing as a colleague nothing can be changed, whatever the colleague may do (rules §34.11).
   const mayEdit = (page: PageCode) => !isView && holdsEdit(page)
   const mayView = (page: PageCode) => levelOf(page, held) !== 'none'
-  const changeRecords = (entity: AuditEntity) =>
-    mayEdit(auditEntities[entity].page) && (hasAll || changedWithin.has(entity))
+  const changeRecords = (entity: AuditEntity) => {
+    const page = findEntity(entity)?.page
+    return page !== undefined && mayEdit(page) && (hasAll || changedWithin.has(entity))
+  }
   // Without page 6, they see the history of no other bookings than those that they made.
   const hasOnlyOwnBookings = !mayView(PAGE.bookings) && mayEdit(PAGE.corporateBooking)
   return {

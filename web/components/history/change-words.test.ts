@@ -1,5 +1,6 @@
 // @vitest-environment happy-dom
 import { expect, it } from 'vitest'
+import type { AuditEntity } from '#contract/audit-entities.ts'
 import type { AuditAction, Change } from '#contract/audit.ts'
 import { toChangeText } from './change-words.ts'
 
@@ -12,4 +13,9 @@ it('says of a confirmation where it went, unless the customer has been erased si
   const sent = { action: 'send', entity: 'booking', before: null, after: null, reason: 'a@example.com' } as Change
   expect(toChangeText(sent)).toBe('sent the confirmation again to a@example.com')
   expect(toChangeText({ ...sent, reason: null })).toBe('sent the confirmation again')
+})
+
+it('calls a kind of record that this version does not know by the word of the server', () => {
+  const change = { action: 'create', entity: 'locker' as AuditEntity, before: null, after: null } as Change
+  expect(toChangeText(change)).toBe('created the locker')
 })

@@ -1,15 +1,15 @@
-import { auditEntities } from '#contract/audit-entities.ts'
 import type { AuditAction, Change } from '#contract/audit.ts'
 import { toCounted } from '#web/lib/format.ts'
 import { listFieldChanges } from './change-fields.ts'
+import { toKindNoun } from './kind-words.ts'
 
 const sentences: Record<AuditAction, (change: Change) => string> = {
-  create: ({ entity }) => `created the ${auditEntities[entity].noun}`,
+  create: ({ entity }) => `created the ${toKindNoun(entity)}`,
   edit: (change) => `changed ${toFieldList(change)}`,
-  block: ({ entity }) => `blocked the ${auditEntities[entity].noun}`,
-  unblock: ({ entity }) => `unblocked the ${auditEntities[entity].noun}`,
-  delete: ({ entity }) => `deleted the ${auditEntities[entity].noun}`,
-  restore: ({ entity }) => `restored the ${auditEntities[entity].noun}`,
+  block: ({ entity }) => `blocked the ${toKindNoun(entity)}`,
+  unblock: ({ entity }) => `unblocked the ${toKindNoun(entity)}`,
+  delete: ({ entity }) => `deleted the ${toKindNoun(entity)}`,
+  restore: ({ entity }) => `restored the ${toKindNoun(entity)}`,
   erase: () => 'erased the customer’s personal data',
   reorder: () => 'changed the order of the features',
   cancel: () => 'cancelled the booking',
@@ -36,7 +36,7 @@ const sentences: Record<AuditAction, (change: Change) => string> = {
   'passkey-add': () => 'added a passkey',
   'passkey-rename': () => 'renamed a passkey',
   'passkey-remove': () => 'removed a passkey',
-  revoke: ({ entity }) => `revoked the ${auditEntities[entity].noun}`,
+  revoke: ({ entity }) => `revoked the ${toKindNoun(entity)}`,
   'sign-in': () => 'signed in',
   'sign-in-failed': () => 'failed to sign in',
   'sign-out': () => 'signed out',
@@ -46,7 +46,7 @@ const sentences: Record<AuditAction, (change: Change) => string> = {
   upload: ({ after }) =>
     `uploaded ${toCounted(Array.isArray(after?.images) ? after.images.length : 0, 'image', 'images')}`,
   send: ({ reason }) => `sent the confirmation again${reason === null ? '' : ` to ${reason}`}`,
-  retry: ({ entity }) => `had the ${auditEntities[entity].noun} tried again`,
+  retry: ({ entity }) => `had the ${toKindNoun(entity)} tried again`,
   archive: () => 'archived old changes',
   import: () => 'read archived changes back',
   export: ({ after }) => `downloaded ${String(after?.file)}`,

@@ -1,6 +1,6 @@
 import type { ApiKey } from '#contract/api-keys.ts'
 import type { AuditEntity } from '#contract/audit-entities.ts'
-import { auditEntities, auditEntityNames } from '#contract/audit-entities.ts'
+import { auditEntities, auditEntityNames, findEntity } from '#contract/audit-entities.ts'
 import type { Change } from '#contract/audit.ts'
 import { toFullName } from '#contract/full-name.ts'
 import { PAGE, type PageCode } from '#contract/pages.ts'
@@ -12,6 +12,7 @@ import { CallButton } from '#web/components/call-button.tsx'
 import { actionLabels } from '#web/components/history/change-labels.ts'
 import { toActorName, toChangeText } from '#web/components/history/change-words.ts'
 import { HistoryDialog, type HistoryOf } from '#web/components/history/history-dialog.tsx'
+import { toKindLabel } from '#web/components/history/kind-words.ts'
 import { RecordFilter, type RecordSource } from '#web/components/record-filter.tsx'
 import { RecordLink } from '#web/components/record-link.tsx'
 import { toListCount } from '#web/components/record-list/list-count.ts'
@@ -55,7 +56,7 @@ const columns: readonly Column<Change>[] = [
     header: 'Kind',
     width: 148,
     wraps: true,
-    text: ({ entity }) => auditEntities[entity].label,
+    text: ({ entity }) => toKindLabel(entity),
     hideOnPhone: true,
   },
   {
@@ -70,7 +71,7 @@ const columns: readonly Column<Change>[] = [
 
 /** Returns the record's name, or its kind when there is none, as for several records at once. */
 function toLabel({ label, entity }: Change): string {
-  return label || auditEntities[entity].label
+  return label || toKindLabel(entity)
 }
 
 /** The screens of kinds that have few records, or whose screens show the newest first. */
@@ -96,14 +97,17 @@ function toRecordPath({ entity, entityId, isDeleted }: Change): string | undefin
   const screen = screensOfKinds[entity]
   if (screen !== undefined || withoutScreen.has(entity)) return screen
   const query = { search: entityId ?? undefined, status: isDeleted ? 'deleted' : undefined }
-  return entity === 'company' ? companyPath(query) : pathOf(auditEntities[entity].page, query)
+  if (entity === 'company') return companyPath(query)
+  const page = findEntity(entity)?.page
+  return page === undefined ? undefined : pathOf(page, query)
 }
 
 function Record({ change }: { change: Change }) {
   const held = useSession()?.pages ?? []
   const label = toLabel(change)
   const path = toRecordPath(change)
-  const mayOpen = path !== undefined && held.includes(auditEntities[change.entity].page)
+  const page = findEntity(change.entity)?.page
+  const mayOpen = path !== undefined && page !== undefined && held.includes(page)
   return mayOpen ? <RecordLink href={path}>{label}</RecordLink> : label
 }
 
@@ -149,8 +153,9 @@ async function listActors(page: { page: number; limit: number; search: string },
 
 /** Returns why the history of the record cannot be opened by somebody with these pages. */
 function whyNoHistory({ entity, entityId }: Change, held: readonly PageCode[]): string | undefined {
+  const page = findEntity(entity)?.page
+  if (page === undefined) return 'Reload the page first: this kind of record is new.'
   if (entityId === null && entity !== 'settings' && entity !== 'policy') return 'It is not about one record.'
-  const { page } = auditEntities[entity]
   return held.includes(page) ? undefined : `You do not have access to ${pageOf(page).name}.`
 }
 

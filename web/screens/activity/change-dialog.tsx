@@ -1,6 +1,6 @@
-import { auditEntities } from '#contract/audit-entities.ts'
 import type { Change } from '#contract/audit.ts'
 import { ChangeItem } from '#web/components/history/change-item.tsx'
+import { toKindLabel } from '#web/components/history/kind-words.ts'
 import { CopyId } from '#web/ui/copy-id/copy-id.tsx'
 import { Dialog } from '#web/ui/dialog/dialog.tsx'
 import styles from './change-dialog.module.css'
@@ -9,7 +9,7 @@ import styles from './change-dialog.module.css'
 export function ChangeDialog({ change, onClose }: { change: Change; onClose: () => void }) {
   const { label, entity, entityId, address, requestId } = change
   return (
-    <Dialog title={label || auditEntities[entity].label} width={720} onClose={onClose}>
+    <Dialog title={label || toKindLabel(entity)} width={720} onClose={onClose}>
       <ChangeItem change={change} />
       <dl className={styles.facts}>
         {entityId !== null && (
