@@ -101,6 +101,25 @@ test.describe('Every list', () => {
   })
 
   test('shows an error when the server fails or cannot be reached, and loads on Retry', async ({ context }) => {
+  test('shows an error in place of its rows when the response is no list, and loads on Retry', async ({ page }) => {
+    for (const list of lists) {
+      await test.step(list.path, async () => {
+        const alert = page.getByRole('main').getByRole('alert')
+        await page.route(list.request, (route) => route.fulfill({ json: null }))
+        await open(page, list)
+        await expect(alert).toContainText('The server gave no valid response (status 200).')
+        await expect(page.getByRole('main').getByRole('heading', { level: 1 })).toBeVisible()
+        await page.unroute(list.request)
+        await page.route(list.request, (route) => route.fulfill({ json: {} }))
+        await alert.getByRole('button', { name: 'Retry' }).click()
+        await expect(alert).toContainText('The server gave no valid response (status 200).')
+        await page.unroute(list.request)
+        await alert.getByRole('button', { name: 'Retry' }).click()
+        await expect(shown(page, list)).toBeVisible()
+      })
+    }
+  })
+
     // The session was stored by the test's first page only; the other tabs share it.
     const json = { message: 'The disk is full.', code: 'internal', requestId: 'request-42' }
     // In parallel, because each failure is retried three times before it is shown.

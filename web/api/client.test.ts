@@ -97,6 +97,12 @@ test('throws an ApiError when there is no response, or one that is not from the 
   expect(await failureOf(api('features', 'list'))).toMatchObject({ status: 502, code: 'unreadable' })
   response('<h1>A hotel wants you to log in</h1>')
   expect(await failureOf(api('features', 'list'))).toMatchObject({ status: 200, code: 'unreadable' })
+  for (const body of ['null', '{}', '{"data":null}', '7']) {
+    response(body)
+    expect(await failureOf(api('locations', 'list')), body).toMatchObject({ status: 200, code: 'unreadable' })
+  }
+  response('null')
+  expect(await failureOf(api('account', 'get'))).toMatchObject({ status: 200, code: 'unreadable' })
   fetched.mockResolvedValueOnce(new Response(null, { status: 204 }))
   const create = api('features', 'create', { body: { name: 'Wi-Fi', icon: 'wifi' } })
   expect(await failureOf(create)).toMatchObject({ status: 204, code: 'unreadable' })

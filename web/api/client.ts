@@ -53,7 +53,7 @@ export async function api<D extends Domain, N extends EndpointName<D>>(
   const response = await send(domain, name, options)
   const text = await readText(response)
   // The server serialises every response with the contract's schema.
-  return { data: parseResponse(text, response) as ResponseOf<D, N>, ...readListHeaders(response, options) }
+  return { data: parseResponse(name, text, response) as ResponseOf<D, N>, ...readListHeaders(response, options) }
 }
 
 /** Like `api`, but returns the response itself, to be read as a stream. */
@@ -199,7 +199,7 @@ export function upload<D extends Domain, N extends EndpointName<D>>(
       try {
         // The server serialises every response with the contract's schema.
         resolve({
-          data: parseResponse(responseText, response) as ResponseOf<D, N>,
+          data: parseResponse(name, responseText, response) as ResponseOf<D, N>,
           ...readListHeaders(response, undefined),
         })
       } catch (error) {
@@ -277,12 +277,24 @@ async function readText(response: Response): Promise<string> {
 /** A response of 204, which something in between may give, can be made without a body only. */
 const toBody = (text: string) => text || null
 
-function parseResponse(text: string, response: Response): unknown {
+function parseResponse(name: string, text: string, response: Response): unknown {
+  const data = parseJson(text)
+  if (!isFromApi(name, data)) throw toApiError(response.status, '', headerOf(response))
+  return data
+}
+
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    throw toApiError(response.status, '', headerOf(response))
+    return undefined
   }
+}
+
+/** Every response is an object or an array. Those of all endpoints called `list` are arrays, or have one in `data`. */
+function isFromApi(name: string, data: unknown): boolean {
+  if (typeof data !== 'object' || data === null) return false
+  return name !== 'list' || Array.isArray('data' in data ? data.data : data)
 }
 
 function readListHeaders({ headers }: Response, options: unknown): Omit<ApiResponse<unknown>, 'data'> {
