@@ -123,11 +123,12 @@ test('shows an error when counting bookings fails, counts on Retry, and deletes 
   server,
   signIn,
 }) => {
-  expectConsoleErrors(/400/)
+  expectConsoleErrors(/429/)
   await signIn([3])
   await buildBookedPod(server)
   const counted = '**/product/upcoming-bookings/**'
-  await page.route(counted, (route) => route.fulfill({ status: 400, json: { message: 'Not now', code: 'invalid' } }))
+  const fail = { status: 429, json: { message: 'Not now', code: 'too_many_requests' } }
+  await page.route(counted, (route) => route.fulfill(fail))
   await page.goto('/pods')
   await page.getByRole('button', { name: 'Delete Aurora' }).click()
   const dialog = page.getByRole('alertdialog')

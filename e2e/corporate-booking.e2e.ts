@@ -225,11 +225,11 @@ test.describe('The corporate booking screen', () => {
   })
 
   test('shows an error when free times cannot be loaded, and loads them on Retry', async ({ page, server, signIn }) => {
-    expectConsoleErrors(/400/)
+    expectConsoleErrors(/429/)
     await signIn([9])
     await buildPod(server.db, { title: 'Aurora' })
     await page.route('**/product/availability/**', (route) =>
-      route.fulfill({ status: 400, json: { message: 'Not now', code: 'invalid_input', requestId: 'request-1' } }),
+      route.fulfill({ status: 429, json: { message: 'Not now', code: 'too_many_requests', requestId: 'request-1' } }),
     )
     await page.goto('/corporate-booking')
     await choosePod(page, 'Aurora')

@@ -86,7 +86,7 @@ test.describe('Every list', () => {
     }
   })
 
-  test('shows the message and request id when access is refused', async ({ page }) => {
+  test('shows the message and request id, but no Retry, when access is refused', async ({ page }) => {
     expectConsoleErrors(/403/)
     const json = { message: 'You cannot access this page.', code: 'page_required', requestId: 'refused-7' }
     for (const list of lists) {
@@ -95,12 +95,12 @@ test.describe('Every list', () => {
         await open(page, list)
         await expect(page.getByRole('alert')).toContainText('You cannot access this page.')
         await expect(page.getByRole('alert')).toContainText('Request refused-7')
+        await expect(page.getByRole('button', { name: 'Retry' })).toHaveCount(0)
         await expect(shown(page, list)).toHaveCount(0)
       })
     }
   })
 
-  test('shows an error when the server fails or cannot be reached, and loads on Retry', async ({ context }) => {
   test('shows an error in place of its rows when the response is no list, and loads on Retry', async ({ page }) => {
     for (const list of lists) {
       await test.step(list.path, async () => {
@@ -120,6 +120,7 @@ test.describe('Every list', () => {
     }
   })
 
+  test('shows an error when the server fails or cannot be reached, and loads on Retry', async ({ context }) => {
     // The session was stored by the test's first page only; the other tabs share it.
     const json = { message: 'The disk is full.', code: 'internal', requestId: 'request-42' }
     // In parallel, because each failure is retried three times before it is shown.

@@ -371,6 +371,7 @@ test.describe('The pod form', () => {
       .getByLabel('Images')
       .setInputFiles({ name: 'broken.png', mimeType: 'image/png', buffer: Buffer.from('no picture') })
     await expect(dialog.getByText(/broken\.png.* is not a JPEG, PNG, WebP, GIF or AVIF image\./)).toBeVisible()
+    await expect(dialog.getByRole('button', { name: 'Upload broken.png again' })).toHaveCount(0)
     await save.click()
     const alert = dialog.getByRole('alert').filter({ hasText: 'Error updating pod' })
     await expect(alert).toContainText('One image was not uploaded, and nothing has been saved.')

@@ -110,11 +110,11 @@ test.describe('The Pods screen', () => {
   })
 
   test('shows an error with Retry when the list cannot be loaded', async ({ page, server, signIn }) => {
-    expectConsoleErrors(/400/)
+    expectConsoleErrors(/429/)
     await signIn([3])
     await buildPod(server.db, { title: 'Aurora' })
     await page.route('**/product/getall*', (route) =>
-      route.fulfill({ status: 400, json: { message: 'Not now', code: 'invalid_input', requestId: 'request-1' } }),
+      route.fulfill({ status: 429, json: { message: 'Not now', code: 'too_many_requests', requestId: 'request-1' } }),
     )
     await page.goto('/pods')
     await expect(page.getByRole('alert')).toContainText('Pods could not be loaded')

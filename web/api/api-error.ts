@@ -60,12 +60,12 @@ export class ApiError extends Error {
     this.reasons = reasons
     this.free = free
   }
-}
 
-/** Returns whether the server would refuse the same request again, so that no Retry is offered. */
-export function isRefusal(error: unknown): boolean {
-  if (!(error instanceof ApiError) || error.status < 400 || error.status >= 500) return false
-  return error.status !== 429 && error.code !== 'confirmation_required' && error.code !== 'unreadable'
+  /** Whether the server would refuse the same request again, so that no Retry is offered. */
+  get isRefusal(): boolean {
+    if (this.status < 400 || this.status >= 500 || this.status === 408 || this.status === 429) return false
+    return this.code !== 'confirmation_required' && this.code !== 'unreadable'
+  }
 }
 
 /** For a request that was given up because the person did not give their password again. */

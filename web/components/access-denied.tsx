@@ -21,7 +21,7 @@ export function AccessDenied({ failure, onRetry }: { failure?: unknown; onRetry?
           ? `Your access could not be checked. ${problem.message}`
           : 'Your account does not include it. A colleague who manages staff under Assign Role can add it.'}
       </p>
-      {problem && onRetry && (
+      {problem && !problem.isRefusal && onRetry && (
         <Button icon={<IconRefresh size={16} />} onClick={onRetry}>
           Retry
         </Button>

@@ -1,4 +1,3 @@
-import { isRefusal } from '#web/api/api-error.ts'
 import { toProblem } from '#web/ui/problem.ts'
 import { showFailure } from '#web/ui/toasts/toasts.ts'
 
@@ -7,6 +6,6 @@ import { showFailure } from '#web/ui/toasts/toasts.ts'
  * rules §15.1. `text` replaces the error's own message.
  */
 export function showFailedAction(error: unknown, retry: () => void, text?: string): void {
-  const { message, requestId } = toProblem(error)
-  showFailure(text ?? message, isRefusal(error) ? {} : { requestId, retry })
+  const { message, requestId, isRefusal } = toProblem(error)
+  showFailure(text ?? message, isRefusal ? {} : { requestId, retry })
 }

@@ -8,12 +8,16 @@ import { Unloaded } from './unloaded.tsx'
 afterEach(cleanup)
 
 const refused = new ApiError({ status: 409, code: 'conflict', message: 'Refused' })
+const outdated = new ApiError({ status: 400, code: 'version_required', message: 'Read it first' })
+const slow = new ApiError({ status: 408, code: 'request_timeout', message: 'Too slow' })
 const fromProxy = new ApiError({ status: 404, code: 'unreadable', message: 'Not the API' })
 const overloaded = new ApiError({ status: 503, code: 'overloaded', message: 'Try again' })
 
 it.each([
   ['refused', refused, 0],
+  ['invalid', outdated, 0],
   ['not from the API', fromProxy, 1],
+  ['too slow', slow, 1],
   ['overload', overloaded, 1],
   ['a lost connection', networkError(), 1],
   ['a password that was not given again', confirmationCancelled(), 1],

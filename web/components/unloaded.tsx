@@ -1,6 +1,5 @@
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { isRefusal } from '#web/api/api-error.ts'
 import { toProblem } from '#web/ui/problem.ts'
 import { ErrorState } from '#web/ui/state-messages/state-messages.tsx'
 
@@ -20,7 +19,7 @@ export function Unloaded({ query: { data, error, isFetching, refetch }, title, f
   return (
     <ErrorState
       problem={toProblem(error)}
-      onRetry={isRefusal(error) ? undefined : () => void refetch()}
+      onRetry={() => void refetch()}
       retrying={isFetching}
       outdated={data !== undefined}
       {...(title !== undefined && { title })}

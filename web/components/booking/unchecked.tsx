@@ -1,11 +1,11 @@
 import type { UseQueryResult } from '@tanstack/react-query'
-import { isRefusal } from '#web/api/api-error.ts'
 import { toProblem } from '#web/ui/problem.ts'
 import { Unloaded } from '../unloaded.tsx'
 import styles from './booking.module.css'
 
 /** Shown when a change could not be previewed: why it is not possible any more, or what failed, with Retry. */
 export function Unchecked({ query }: { query: UseQueryResult }) {
-  if (isRefusal(query.error)) return <p className={styles.refused}>{toProblem(query.error).message}</p>
+  const { message, isRefusal } = toProblem(query.error)
+  if (isRefusal) return <p className={styles.refused}>{message}</p>
   return <Unloaded query={query} title="The change could not be checked" />
 }

@@ -2,8 +2,9 @@ import { ApiError } from '#web/api/api-error.ts'
 import { download } from '#web/api/download.ts'
 import type { Domain, EndpointName, RequestOptions } from '#web/api/request-types.ts'
 import { subscribePerson } from '#web/api/session.ts'
+import { showFailedAction } from '#web/components/failed-action.ts'
 import { csvSeparatorChoice } from '#web/lib/browser-choice.ts'
-import { showFailure, showProgress, showSuccess } from '#web/ui/toasts/toasts.ts'
+import { showProgress, showSuccess } from '#web/ui/toasts/toasts.ts'
 
 /** Downloads that finish sooner show no progress toast, which would only flash by. */
 const QUIET_MS = 300
@@ -11,7 +12,7 @@ const QUIET_MS = 300
 const megabytes = new Intl.NumberFormat('en', { minimumFractionDigits: 1, maximumFractionDigits: 1 })
 
 /**
- * Downloads a file. Toasts show the progress with Cancel, and a failure with Retry. Stops when the session ends, so that
+ * Downloads a file. Toasts show the progress with Cancel, and a failure. Stops when the session ends, so that
  * the next person does not get it. Never throws.
  */
 export async function startDownload<D extends Domain, N extends EndpointName<D>>(
@@ -53,8 +54,7 @@ function findHint(): string | undefined {
 
 function showDownloadFailure(error: unknown, retry: () => void): void {
   const reason = error instanceof ApiError ? error.message : 'Something went wrong.'
-  const requestId = error instanceof ApiError ? error.requestId : undefined
-  showFailure(`The download failed. ${reason}`, { retry, requestId })
+  showFailedAction(error, retry, `The download failed. ${reason}`)
 }
 
 function toAmountText(bytes: number): string {

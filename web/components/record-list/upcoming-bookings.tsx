@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query'
+import { type UseQueryResult, useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { PAGE } from '#contract/pages.ts'
 import { api } from '#web/api/client.ts'
@@ -6,6 +6,7 @@ import { useSession } from '#web/api/session.ts'
 import { Link } from '#web/lib/link.tsx'
 import { pathOf } from '#web/paths.ts'
 import { Button } from '#web/ui/button/button.tsx'
+import { toProblem } from '#web/ui/problem.ts'
 import styles from './upcoming-bookings.module.css'
 
 /** The domains whose records have bookings, with the filter of the bookings list for each. */
@@ -47,9 +48,7 @@ export function UpcomingBookings({ owners, id }: { owners: BookingOwners; id: st
       {count.isFetching ? (
         'Counting the bookings that are still to come…'
       ) : upcoming === undefined ? (
-        <Uncounted onRetry={() => void count.refetch()}>
-          The bookings that are still to come could not be counted.
-        </Uncounted>
+        <Uncounted query={count}>The bookings that are still to come could not be counted.</Uncounted>
       ) : (
         <>
           {toUpcomingText(upcoming)}{' '}
@@ -64,14 +63,18 @@ export function UpcomingBookings({ owners, id }: { owners: BookingOwners; id: st
   )
 }
 
-/** Says in the question before a deletion what could not be counted, with a button to try again. */
-export function Uncounted({ children, onRetry }: { children: ReactNode; onRetry: () => void }) {
+type UncountedProps = { query: Pick<UseQueryResult, 'error' | 'refetch'>; children: ReactNode }
+
+/** Says in the question before a deletion what could not be counted, with a button to try again where that can help. */
+export function Uncounted({ query: { error, refetch }, children }: UncountedProps) {
   return (
     <>
       {children}{' '}
-      <Button size="small" className={styles.retry} onClick={onRetry}>
-        Retry
-      </Button>
+      {!toProblem(error).isRefusal && (
+        <Button size="small" className={styles.retry} onClick={() => void refetch()}>
+          Retry
+        </Button>
+      )}
     </>
   )
 }

@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import type { Pod } from '#contract/pods.ts'
 import { apiQuery } from '#web/api/query.ts'
-import { toProblem } from '#web/ui/problem.ts'
+import { showFailedAction } from '#web/components/failed-action.ts'
 import { showFailure } from '#web/ui/toasts/toasts.ts'
 import { usePodLookup } from './use-pod-lookup.tsx'
 
@@ -35,8 +35,7 @@ export function useChosenPod(initial: Pod | undefined, onChoose: () => void) {
       if (found) choose(found)
       else showFailure('This pod cannot be booked any more. Choose another.')
     } catch (error) {
-      const { message, requestId } = toProblem(error)
-      showFailure(message, { requestId, retry: () => void chooseById(podId) })
+      showFailedAction(error, () => void chooseById(podId))
     }
   }
 

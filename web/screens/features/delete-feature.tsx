@@ -25,7 +25,7 @@ export function DeleteFeature({ feature, onDeleted, onClose }: DeleteFeatureProp
       title="Delete feature"
       consequence={
         usage.isError && !usage.isFetching ? (
-          <Uncounted onRetry={() => void usage.refetch()}>How many pods lose it could not be counted.</Uncounted>
+          <Uncounted query={usage}>How many pods lose it could not be counted.</Uncounted>
         ) : (
           toConsequence(pods)
         )

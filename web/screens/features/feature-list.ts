@@ -3,9 +3,8 @@ import type { Feature } from '#contract/features.ts'
 import { ApiError } from '#web/api/api-error.ts'
 import { api } from '#web/api/client.ts'
 import type { RequestOptions } from '#web/api/request-types.ts'
+import { showFailedAction } from '#web/components/failed-action.ts'
 import { showChanged } from '#web/components/undo.ts'
-import { toProblem } from '#web/ui/problem.ts'
-import { showFailure } from '#web/ui/toasts/toasts.ts'
 
 const PAGE_SIZE = 100
 
@@ -59,12 +58,10 @@ export function useFeatureReorder() {
     },
     onError: (error, features, before) => {
       queryClient.setQueryData(queryKey, before)
-      // Retrying with an outdated list would fail again; the new list is already being fetched.
+      // The new list is already being fetched.
       const isOutdated = error instanceof ApiError && error.code === 'order_outdated'
-      showFailure(
-        `The new order was not saved. ${isOutdated ? 'The list has changed meanwhile; look at it and try again.' : error.message}`,
-        isOutdated ? {} : { ...toProblem(error), retry: () => reorder.mutate(features) },
-      )
+      const reason = isOutdated ? 'The list has changed meanwhile; look at it and try again.' : error.message
+      showFailedAction(error, () => reorder.mutate(features), `The new order was not saved. ${reason}`)
     },
     onSettled: () => {
       const isLast = queryClient.isMutating({ mutationKey: ['features', 'reorder'] }) === 1

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { PodImage } from '#contract/pods.ts'
+import { ApiError, networkError } from '#web/api/api-error.ts'
 import { createImageList } from './image-list.ts'
 
 const stored: PodImage[] = [
@@ -82,6 +83,19 @@ describe('createImageList', () => {
     expect(sending[2]?.name).toBe('broken')
     sending[2]?.resolve(image('broken'))
     await expect(list.settle()).resolves.toHaveLength(4)
+  })
+
+  it('offers to upload a file again unless the server would refuse it again', async () => {
+    const { list, sending } = setup()
+    list.add([file('broken'), file('lost')])
+    sending[0]?.reject(new ApiError({ status: 400, code: 'invalid_input', message: '"broken" is not an image.' }))
+    sending[1]?.reject(networkError())
+    await rest()
+    expect(list.get().map(({ isRefusal }) => isRefusal)).toEqual([true, false])
+    list.remove(list.get()[1]?.key ?? '')
+    await expect(list.settle()).rejects.toThrow(
+      'One image was not uploaded, and nothing has been saved. Remove the image.',
+    )
   })
 
   it('lets the save continue once the refused image is removed', async () => {

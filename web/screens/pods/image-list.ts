@@ -1,6 +1,7 @@
 import type { PodImage } from '#contract/pods.ts'
 import { createListeners } from '#web/lib/listeners.ts'
 import { toMoved } from '#web/lib/moved.ts'
+import { toProblem } from '#web/ui/problem.ts'
 
 /** An image of the pod form: stored, uploading (`progress`, 0 to 1), queued (`progress` 0), or refused (`error`). */
 export type ImageItem = {
@@ -11,6 +12,8 @@ export type ImageItem = {
   preview?: string | undefined
   progress?: number | undefined
   error?: string | undefined
+  /** The server would refuse the same file again. */
+  isRefusal?: boolean | undefined
 }
 
 type SendImage = (
@@ -64,8 +67,9 @@ export function createImageList(initial: readonly PodImage[], send: SendImage) {
       const image = await send(file, { onProgress, signal: controller.signal })
       change(key, (item) => ({ ...item, image, progress: undefined }))
     } catch (error) {
-      const message = error instanceof Error ? error.message : 'The upload failed. Try again.'
-      if (!controller.signal.aborted) change(key, (item) => ({ ...item, progress: undefined, error: message }))
+      const { message, isRefusal } = toProblem(error)
+      if (!controller.signal.aborted)
+        change(key, (item) => ({ ...item, progress: undefined, error: message, isRefusal }))
     } finally {
       controllers.delete(key)
       // Notifies the listeners again, now that this upload no longer counts.
@@ -153,5 +157,6 @@ export function createImageList(initial: readonly PodImage[], send: SendImage) {
 
 function toUploadErrorText(refused: readonly ImageItem[]): string {
   const what = refused.length === 1 ? 'One image was' : `${refused.length} images were`
-  return `${what} not uploaded, and nothing has been saved. Try the upload again or remove the image.`
+  const next = refused.every(({ isRefusal }) => isRefusal) ? 'Remove' : 'Try the upload again or remove'
+  return `${what} not uploaded, and nothing has been saved. ${next} ${refused.length === 1 ? 'the image' : 'the images'}.`
 }

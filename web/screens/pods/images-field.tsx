@@ -36,7 +36,7 @@ export function ImagesField({ list, items, error, onChange }: ImagesFieldProps) 
   )
 }
 
-function toItem({ key, name, image, preview, progress, error }: ImageItem) {
+function toItem({ key, name, image, preview, progress, error, isRefusal }: ImageItem) {
   const stored = image && toImageSource(image.thumbnail ?? image.url)
-  return { id: key, name, previewUrl: preview ?? stored, progress, problem: error }
+  return { id: key, name, previewUrl: preview ?? stored, progress, problem: error, isRefusal }
 }

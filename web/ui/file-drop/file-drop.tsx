@@ -12,6 +12,8 @@ export type FileDropItem = {
   /** 0 to 1 while it is being sent. */
   progress?: number | undefined
   problem?: string | undefined
+  /** Sending it again cannot help. */
+  isRefusal?: boolean | undefined
 }
 
 type FileDropProps = {

@@ -15,7 +15,7 @@ type FileTileProps = {
 
 /** One image of a FileDrop, with its actions. */
 export function FileTile({ item, index, count, onMove, onRemove, onRetry }: FileTileProps) {
-  const { id, name, previewUrl, progress, problem } = item
+  const { id, name, previewUrl, progress, problem, isRefusal } = item
   const sending = progress !== undefined && !problem
   return (
     <li className={styles.tile} data-failed={Boolean(problem) || undefined}>
@@ -43,7 +43,7 @@ export function FileTile({ item, index, count, onMove, onRemove, onRetry }: File
           disabled={index === count - 1}
           onClick={() => onMove(index, index + 1)}
         />
-        {problem && onRetry && (
+        {problem && !isRefusal && onRetry && (
           <IconAction
             size="small"
             label={`Upload ${name} again`}

@@ -8,7 +8,7 @@ export function LookupFailure({ lookup: { problem, loading = false, onRetry } }:
   return (
     <div className={styles.failure} role="alert">
       <span>{problem.message}</span>
-      {onRetry && (
+      {onRetry && !problem.isRefusal && (
         <Button size="small" loading={loading} onClick={onRetry}>
           Retry
         </Button>

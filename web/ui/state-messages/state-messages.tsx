@@ -42,10 +42,11 @@ type ErrorStateProps = {
   outdated?: boolean
 }
 
-/** Says what failed, offers to try again, and shows the id by which the operator finds it in the log. */
+/** Says what failed, offers to try again where that can help, and shows the id by which the operator finds it in the log. */
 export function ErrorState({ problem, title, onRetry, retrying = false, framed, outdated = false }: ErrorStateProps) {
+  const mayRetry = onRetry !== undefined && !problem.isRefusal
   if (outdated) {
-    const retry = onRetry && (
+    const retry = mayRetry && (
       <Button size="small" icon={<IconRefresh size={14} />} onClick={onRetry} loading={retrying}>
         Retry
       </Button>
@@ -63,7 +64,7 @@ export function ErrorState({ problem, title, onRetry, retrying = false, framed, 
         {title && <p className={styles.title}>{title}</p>}
         <p className={styles.line}>{problem.message}</p>
       </div>
-      {onRetry && (
+      {mayRetry && (
         <Button icon={<IconRefresh size={16} />} onClick={onRetry} loading={retrying}>
           Retry
         </Button>
