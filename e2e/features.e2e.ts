@@ -158,6 +158,22 @@ test.describe('The features screen', () => {
     await expect(rowsOf(page).first()).toContainText(/Active/)
   })
 
+  test('blocks a feature once on a double click, which can be undone', async ({ page, server, signIn }) => {
+    await buildFeatures(server, 'Wi-Fi')
+    await signIn([2])
+    await page.goto('/features')
+    let sent = 0
+    page.on('request', (request) => {
+      if (request.url().includes('/block-features/')) sent += 1
+    })
+    await page.getByRole('button', { name: 'Block Wi-Fi' }).dblclick()
+    await expect(page.getByRole('button', { name: 'Unblock Wi-Fi' })).toBeEnabled()
+    await expect(page.getByRole('region', { name: 'Messages' }).getByRole('button', { name: 'Undo' })).toBeVisible()
+    expect(sent).toBe(1)
+    await page.getByRole('button', { name: 'Unblock Wi-Fi' }).click()
+    await expect(page.getByText('Feature unblocked successfully')).toBeVisible()
+  })
+
   test('shows an error when blocking fails, and blocks on Retry', async ({ page, server, signIn }) => {
     expectConsoleErrors(/ERR_FAILED/)
     await buildFeatures(server, 'Wi-Fi')

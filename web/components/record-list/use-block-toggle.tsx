@@ -1,4 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useRef } from 'react'
 import { api } from '#web/api/client.ts'
 import { useMay } from '#web/api/may.ts'
 import { useGoTo } from '#web/lib/link.tsx'
@@ -24,6 +25,8 @@ export function useBlockToggle(
   const goTo = useGoTo()
   const mayBlock = useMay().call(`${domain}.block`)
   const toPath = useUpcomingPath()
+  /** Ids of the records that are changing: the second click of a double one comes before the button is drawn as busy. */
+  const changing = useRef(new Set<string>())
   const { mutate, isPending, variables } = useMutation({
     mutationFn: (record: Blockable) =>
       api(domain, record.isBlocked ? 'unblock' : 'block', { params: { id: record._id } }),
@@ -35,10 +38,19 @@ export function useBlockToggle(
     },
     onError: (error, record) => {
       show?.(record, record.isBlocked)
-      showFailedAction(error, () => mutate(record))
+      showFailedAction(error, () => toggle(record))
     },
-    onSettled: () => queryClient.invalidateQueries({ queryKey: [domain] }),
+    onSettled: async (_response, _error, record) => {
+      await queryClient.invalidateQueries({ queryKey: [domain] })
+      changing.current.delete(record._id)
+    },
   })
+
+  function toggle(record: Blockable) {
+    if (changing.current.has(record._id)) return
+    changing.current.add(record._id)
+    mutate(record)
+  }
 
   /** Returns the note and link for the upcoming bookings, which a blocked record keeps. */
   function toMore({ _id }: Blockable, data: { message: string } | { upcomingBookings: number }) {
@@ -50,13 +62,13 @@ export function useBlockToggle(
   }
 
   return {
-    toggle: mutate,
+    toggle,
     toBlockAction: (record: Blockable): RowAction => ({
       label: record.isBlocked ? 'Unblock' : 'Block',
       icon: record.isBlocked ? <IconLockOpen /> : <IconLock />,
       hidden: !mayBlock,
       loading: isPending && variables._id === record._id,
-      onSelect: () => mutate(record),
+      onSelect: () => toggle(record),
     }),
   }
 }
