@@ -89,9 +89,9 @@ test('reaching the last list page moves the focus from Next to Previous', async 
   await signIn([3])
   for (let number = 10; number < 21; number++) await buildPod(server.db, { title: `Pod ${number}` })
   await page.goto('/pods?sort=title')
-  await button(page, 'Next page').press('Enter')
-  await expect(button(page, 'Next page')).toBeDisabled()
-  await expect(button(page, 'Previous page')).toBeFocused()
+  await button(page, 'Next page of Pods').press('Enter')
+  await expect(button(page, 'Next page of Pods')).toBeDisabled()
+  await expect(button(page, 'Previous page of Pods')).toBeFocused()
 })
 
 test('clearing filters moves the focus to the heading; a reload after a click elsewhere does not', async ({

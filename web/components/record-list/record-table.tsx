@@ -25,7 +25,7 @@ export function ListFrame({ list, label, children, ...sizes }: ListFrameProps) {
       <NewRecords {...list.newRecords} />
       {children}
       <Pager
-        label={`${label} pages`}
+        label={label}
         page={list.pageNumber}
         pageSize={list.pageSize}
         total={list.total.count}

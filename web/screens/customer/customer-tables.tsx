@@ -168,7 +168,7 @@ function TablePanel<Row extends { _id: string }>(props: TablePanelProps<Row>) {
       />
       {(total ?? 0) > PAGE_SIZE && (
         <div className={styles.pager}>
-          <Pager label={`${title} pages`} page={page} pageSize={PAGE_SIZE} total={total} onPage={setPage} />
+          <Pager label={title} page={page} pageSize={PAGE_SIZE} total={total} onPage={setPage} />
         </div>
       )}
     </Panel>

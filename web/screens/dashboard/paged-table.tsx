@@ -40,7 +40,7 @@ export function PagedTable<Row>({ label, columns, rows, rowKey, busy, empty }: P
       <div className={styles.pager}>
         {rows && (
           <Pager
-            label={`${label} pages`}
+            label={label}
             page={shown}
             pageSize={pageSize}
             total={rows.length}

@@ -10,6 +10,8 @@ export type DayChoice = { label: string; from: string; to: string }
 
 type CalendarButtonProps = {
   label: string
+  /** What the day is for, said after the button's label: several fields on a screen may have a calendar. */
+  of?: string
   /** The current choice: 'YYYY-MM-DD', or '' for none. */
   from: string
   to: string
@@ -44,7 +46,7 @@ const GAP = 4
 
 /** A button that opens a calendar in a popover. The calendar's code is loaded on the first hover or focus. */
 export function CalendarButton(props: CalendarButtonProps) {
-  const { label, disabled = false } = props
+  const { label, of, disabled = false } = props
   const id = useId()
   const [isOpen, setOpen] = useState(false)
   const button = useRef<HTMLButtonElement>(null)
@@ -55,7 +57,9 @@ export function CalendarButton(props: CalendarButtonProps) {
     <>
       <IconAction
         ref={button}
-        label={label}
+        label={of === undefined ? label : `${label}, ${of}`}
+        labelAsText
+        tooltip={label}
         icon={<IconCalendar size={16} />}
         size="small"
         disabled={disabled}

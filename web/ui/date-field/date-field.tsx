@@ -4,6 +4,7 @@ import { FieldFrame, type FieldProps, useField } from '../field/field-frame.tsx'
 import { useDayText } from './use-day-text.ts'
 
 type DateFieldProps = FieldProps<string> & {
+  label: string
   min?: string
   max?: string
   /** Returns 'YYYY-MM-DD'. */
@@ -24,6 +25,7 @@ export function DateField({ value = '', onChange, min, max, getToday, error, onB
   const calendar = (
     <CalendarButton
       label="Choose a day"
+      of={props.label}
       from={value}
       to={value}
       min={min}

@@ -94,7 +94,7 @@ function FullTable() {
         sort={sort}
         onSort={setSort}
       />
-      <Pager label="Pods pages" page={page} pageSize={10} total={12_345} onPage={setPage} />
+      <Pager label="Pods" page={page} pageSize={10} total={12_345} onPage={setPage} />
     </div>
   )
 }
@@ -130,7 +130,7 @@ export function TablesGallery() {
       <Panel title="In a panel" flush>
         <DataTable label="Transactions" rows={places.slice(0, 3)} {...shared} />
         <Pager
-          label="Transactions pages"
+          label="Transactions"
           page={1}
           pageSize={4}
           total={10_000}

@@ -5,7 +5,7 @@ import { NativeSelect } from '../native-select/native-select.tsx'
 import styles from './pager.module.css'
 
 type PagerProps = {
-  /** Name for screen readers: 'Bookings pages'. */
+  /** What is listed, for screen readers: 'Bookings'. */
   label: string
   /** Counted from 1. */
   page: number
@@ -50,7 +50,7 @@ export function Pager(props: PagerProps) {
         {toCountText(first)}–{toCountText(last)} of {toCountText(total)}
         {isAtLeast && '+'}
       </output>
-      <nav className={styles.nav} aria-label={label}>
+      <nav className={styles.nav} aria-label={`${label} pages`}>
         {pageSizes && onPageSize && (
           <div className={styles.size}>
             <NativeSelect
@@ -93,13 +93,15 @@ export function Pager(props: PagerProps) {
           </span>
           {/* Side by side at the end, so that neither moves under the pointer when the numbers appear or change. */}
           <IconAction
-            label="Previous page"
+            label={`Previous page of ${label}`}
+            tooltip="Previous page"
             icon={<IconChevronLeft />}
             disabled={page <= 1}
             onClick={() => onPage(page - 1)}
           />
           <IconAction
-            label="Next page"
+            label={`Next page of ${label}`}
+            tooltip="Next page"
             icon={<IconChevronRight />}
             disabled={!canGoOn}
             onClick={() => onPage(page + 1)}
