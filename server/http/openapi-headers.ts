@@ -31,6 +31,7 @@ const accessHeaders: Json = {
   'X-Auth-View-Only': toHeader('Those of them that they may view, but not edit.'),
   'X-Auth-Locations': toHeader('The ids of their locations, or a hash of more than 50; absent when they have all.'),
   'X-Auth-View-As': toHeader('The id of the colleague whose portal they see.'),
+  'X-Auth-Idle-Until': toHeader('When their session ends unless it is used; absent with an API key.'),
 }
 export const failureHeaders: Json = {
   'Retry-After': toHeader('Seconds to wait, of every 429 and 503.'),
