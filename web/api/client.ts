@@ -5,6 +5,7 @@ import { ApiError, confirmationCancelled, networkError, toApiError } from './api
 import { askForConfirmation } from './confirmation.ts'
 import { createKey, keepIdempotencyKey } from './idempotency-key.ts'
 import { learnIdleEnd, readIdleSeconds } from './idle.ts'
+import { headerOf, readResponse, readText } from './read-response.ts'
 import type {
   ApiResponse,
   Domain,
@@ -12,7 +13,6 @@ import type {
   RequestArguments,
   RequestOptions,
   ResponseOf,
-  Undo,
 } from './request-types.ts'
 import { CHANGE_RETRIES_AFTER_MS, CREATION_RETRIES_AFTER_MS, isLost, sendWithRetries } from './retry.ts'
 import {
@@ -53,7 +53,7 @@ export async function api<D extends Domain, N extends EndpointName<D>>(
   const response = await send(domain, name, options)
   const text = await readText(response)
   // The server serialises every response with the contract's schema.
-  return { data: parseResponse(name, text, response) as ResponseOf<D, N>, ...readListHeaders(response, options) }
+  return readResponse(name, text, response, options) as ApiResponse<ResponseOf<D, N>>
 }
 
 /** Like `api`, but returns the response itself, to be read as a stream. */
@@ -198,10 +198,7 @@ export function upload<D extends Domain, N extends EndpointName<D>>(
       if (!response.ok) return reject(followError(toApiError(status, responseText, headerOf(response)), token))
       try {
         // The server serialises every response with the contract's schema.
-        resolve({
-          data: parseResponse(name, responseText, response) as ResponseOf<D, N>,
-          ...readListHeaders(response, undefined),
-        })
+        resolve(readResponse(name, responseText, response) as ApiResponse<ResponseOf<D, N>>)
       } catch (error) {
         reject(error)
       }
@@ -235,9 +232,8 @@ function tokenFor(route: Route): string | undefined {
 }
 
 /**
- * Learns the server's time and the session's end from a response's headers, and updates the session's access, so that the menu changes without
- * a new sign-in (rules §2.4).
- * Ignores responses to requests that were sent with another token or another `viewAs`.
+ * Learns the server's time and the session's end from a response's headers, and updates the session's access, so that
+ * the menu changes without a new sign-in (rules §2.4). Ignores responses to requests that were sent with another token or another `viewAs`.
  */
 function followServer(response: Response, token: string | undefined, viewAs: string | null | undefined): void {
   const pages = response.headers.get('x-auth-pages')
@@ -265,68 +261,8 @@ function followError(error: ApiError, token: string | undefined): ApiError {
   return error
 }
 
-async function readText(response: Response): Promise<string> {
-  try {
-    return await response.text()
-  } catch (error) {
-    if (error instanceof DOMException && error.name === 'AbortError') throw error
-    throw networkError()
-  }
-}
-
 /** A response of 204, which something in between may give, can be made without a body only. */
 const toBody = (text: string) => text || null
-
-function parseResponse(name: string, text: string, response: Response): unknown {
-  const data = parseJson(text)
-  if (!isFromApi(name, data)) throw toApiError(response.status, '', headerOf(response))
-  return data
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}
-
-/** Every response is an object or an array. Those of all endpoints called `list` are arrays, or have one in `data`. */
-function isFromApi(name: string, data: unknown): boolean {
-  if (typeof data !== 'object' || data === null) return false
-  return name !== 'list' || Array.isArray('data' in data ? data.data : data)
-}
-
-function readListHeaders({ headers }: Response, options: unknown): Omit<ApiResponse<unknown>, 'data'> {
-  const total = headers.get('x-total-count')
-  // As in `send`, the endpoint's own types do not matter here.
-  const { query, params } = (options as AnyOptions | undefined) ?? {}
-  const search = query?.search
-  return {
-    // '10000+' when there are more; parseInt ignores the plus.
-    total: total === null ? undefined : Number.parseInt(total, 10),
-    isAtLeast: total?.endsWith('+') ?? false,
-    version: readVersion(headers.get('etag')),
-    recordId: params?.id,
-    undo: readUndo(headers),
-    similarTo: headers.get('x-search-match') === 'alike' && typeof search === 'string' ? search : undefined,
-  }
-}
-
-function readUndo(headers: Headers): Undo | undefined {
-  const id = headers.get('x-undo-id')
-  return id === null ? undefined : { id, scope: headers.get('x-undo-scope') === 'request' ? 'request' : undefined }
-}
-
-/** Returns the version in an ETag. Accepts weak ETags, which compressing proxies make of strong ones. */
-function readVersion(etag: string | null): number | undefined {
-  const version = /^(?:W\/)?"(\d+)"$/.exec(etag ?? '')?.[1]
-  return version === undefined ? undefined : Number(version)
-}
-
-function headerOf(response: Response): (name: string) => string | null {
-  return (name) => response.headers.get(name)
-}
 
 function parseHeaders(lines: string): [string, string][] {
   return lines
