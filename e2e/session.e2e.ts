@@ -1,7 +1,23 @@
-import type { Route } from '@playwright/test'
+import type { Page } from '@playwright/test'
 import { buildFeature, buildLocation } from '#server/testing/factories.ts'
 import { expect, expectAccessible, expectConsoleErrors, test } from './fixtures.ts'
 import { waitUntilQuiet } from './quiet.ts'
+
+const WARNING = /You will be signed out at \d+:\d\d [AP]M/
+
+/**
+ * Lets all responses say that the session ends within a minute, as they do when nobody has used it for almost two hours.
+ * Returns a function that ends this.
+ */
+async function endSessionSoon(page: Page): Promise<() => Promise<void>> {
+  const calls = /\/api\/(?!live)/
+  const soon = new Date(Date.now() + 60_000).toISOString()
+  await page.route(calls, async (route) => {
+    const response = await route.fetch()
+    await route.fulfill({ response, headers: { ...response.headers(), 'x-auth-idle-until': soon } })
+  })
+  return () => page.unroute(calls)
+}
 
 test.describe('The portal', () => {
   test('restores a session only when token and pages are stored, even if the user data is broken', async ({
@@ -86,25 +102,18 @@ test.describe('The portal', () => {
     expectConsoleErrors(/401/)
     await signIn([2])
     await page.clock.install()
-    // As after almost two hours: responses say that the session ends soon.
-    const soon = new Date(Date.now() + 60_000).toISOString()
-    const isEnding = async (route: Route) => {
-      const response = await route.fetch()
-      await route.fulfill({ response, headers: { ...response.headers(), 'x-auth-idle-until': soon } })
-    }
-    const calls = /\/api\/(?!live)/
-    await page.route(calls, isEnding)
+    const goOn = await endSessionSoon(page)
     const reload = async () => {
       await page.goto('/features')
       await expect(page.getByRole('button', { name: 'Create Feature' })).toBeVisible()
     }
     await reload()
-    const warning = page.getByRole('alert').filter({ hasText: /You will be signed out at \d+:\d\d [AP]M/ })
+    const warning = page.getByRole('alert').filter({ hasText: WARNING })
     // Nobody has touched anything for as long.
     await page.clock.fastForward('01:30')
     await expect(warning).toBeVisible()
     await expectAccessible(page)
-    await page.unroute(calls)
+    await goOn()
     const used = page.waitForRequest(/\/api\/view-as$/)
     await page.keyboard.press('Shift')
     expect((await used).headers()).not.toHaveProperty('x-idle-seconds')
@@ -113,13 +122,36 @@ test.describe('The portal', () => {
     await waitUntilQuiet(page)
     await expect(warning).toBeHidden()
 
-    await page.route(calls, isEnding)
+    await endSessionSoon(page)
     await reload()
     await waitUntilQuiet(page)
     await server.db.deleteFrom('sessions').execute()
     await page.clock.fastForward('01:30')
     await expect(page).toHaveURL('/login')
     await expect(page.getByText('Your session has ended.')).toBeVisible()
+    await waitUntilQuiet(page)
+    await expect(warning).toBeHidden()
+  })
+
+  test('takes the warning back when the session has ended, and keeps what was typed', async ({
+    page,
+    server,
+    signIn,
+  }) => {
+    expectConsoleErrors(/401/)
+    await signIn([2])
+    await page.clock.install()
+    await endSessionSoon(page)
+    await page.goto('/features')
+    await page.getByRole('button', { name: 'Create Feature' }).click()
+    await page.getByRole('dialog').getByLabel('Feature Name').fill('Wi-Fi')
+    await page.clock.fastForward('01:30')
+    const warning = page.getByText(WARNING)
+    await expect(warning).toBeVisible()
+    await server.db.deleteFrom('sessions').execute()
+    await page.clock.fastForward('00:30')
+    await expect(page.getByRole('alertdialog', { name: 'Your session has ended' })).toBeVisible()
+    await expect(warning).toBeHidden()
   })
 
   test('expires in all tabs, which are where they were once one has signed in again in one of them', async ({

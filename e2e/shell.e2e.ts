@@ -1,5 +1,5 @@
 import type { Locator } from '@playwright/test'
-import { buildBooking, buildFeature, buildPod } from '#server/testing/factories.ts'
+import { buildFeature, buildPod } from '#server/testing/factories.ts'
 import { expect, expectAccessible, expectConsoleErrors, expectNoSidewaysScroll, PHONE, test } from './fixtures.ts'
 import { holdRoute } from './hold-route.ts'
 import { waitUntilQuiet } from './quiet.ts'
@@ -251,59 +251,6 @@ test.describe('The shell', () => {
     await signOut.scrollIntoViewIfNeeded()
     const box = await signOut.boundingBox()
     expect((box?.y ?? 0) + (box?.height ?? 0)).toBeLessThan(PHONE.width - insets.bottom + 1)
-  })
-
-  test('shows whole words on hover, over dialogs too and within the window', async ({ page, server, signIn }) => {
-    await signIn([3, 6])
-    const pod = await buildPod(server.db, { title: 'Aurora on the ninth floor' })
-    await page.goto('/pods')
-    const tooltip = page.locator(':popover-open')
-    await page.getByRole('button', { name: `Delete ${pod.title}` }).hover()
-    await expect(tooltip).toHaveText(`Delete ${pod.title}`)
-    const box = await tooltip.boundingBox()
-    expect(box?.height, 'one line').toBeLessThan(32)
-    expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual(1440)
-    await page.getByRole('button', { name: `History ${pod.title}` }).click()
-    await expect(tooltip).toHaveCount(0)
-    await page.keyboard.press('Escape')
-
-    const booking = await buildBooking(server.db, { pod_id: pod.id })
-    await page.goto('/booking')
-    await page.getByRole('table').getByRole('link', { name: pod.title }).click()
-    const copy = page.getByRole('dialog').getByRole('button', { name: /^Copy id / })
-    await copy.scrollIntoViewIfNeeded()
-    await copy.hover()
-    await expect(tooltip).toHaveText(booking.id)
-  })
-
-  test('keeps a tooltip while the pointer is on it, unless it covers another control', async ({
-    page,
-    server,
-    signIn,
-  }) => {
-    await signIn([3])
-    await buildPod(server.db, { title: 'Aurora' })
-    await buildPod(server.db, { title: 'Borealis' })
-    await page.goto('/pods')
-    const tooltip = page.locator(':popover-open')
-    const [first, second] = await page.getByRole('button', { name: /^Delete / }).all()
-    if (!first || !second) throw new Error('There are two pods')
-    const [above, below] = [await first.getAttribute('aria-label'), await second.getAttribute('aria-label')]
-    await second.hover()
-    await expect(tooltip).toHaveText(below ?? '')
-    const [button, shown] = [await first.boundingBox(), await tooltip.boundingBox()]
-    if (!button || !shown) throw new Error('Both are in sight')
-    const middle = shown.x + shown.width / 2
-    // Over the gap, onto its lower edge.
-    await page.mouse.move(middle, shown.y + shown.height + 3)
-    await page.mouse.move(middle, shown.y + shown.height - 2)
-    // Longer than a tooltip takes to appear.
-    await page.waitForTimeout(500)
-    await expect(tooltip).toHaveText(below ?? '')
-    await page.mouse.move(middle, button.y + button.height - 2)
-    await expect(tooltip).toHaveText(above ?? '')
-    await page.mouse.move(10, 10)
-    await expect(tooltip).toHaveCount(0)
   })
 
   test('leaves the header of a phone to what is in it while a failure is shown', async ({ page, server, signIn }) => {

@@ -1,7 +1,7 @@
 import { useEffect } from 'react'
 import { api } from '#web/api/client.ts'
 import { findIdleEnd, onInput, readIdleSeconds } from '#web/api/idle.ts'
-import { getKept } from '#web/api/session.ts'
+import { getKept, getSession } from '#web/api/session.ts'
 import { toBusinessTime } from '#web/lib/business-day.ts'
 import { closeToast, showWarning } from '#web/ui/toasts/toasts.ts'
 
@@ -9,6 +9,9 @@ const WARN_BEFORE_MS = 2 * 60_000
 const CHECK_EVERY_MS = 30_000
 /** Input as recent as this counts as use. */
 const IN_USE_SECONDS = 60
+
+/** The response may have said so. A session that has ended may be kept for what was typed. */
+const hasEnded = () => getSession() === undefined || getKept() !== undefined
 
 /**
  * Warns before a session ends because nobody uses it (rules §33.5), and lets any input keep it. Afterwards the next
@@ -23,13 +26,13 @@ export function useIdleWarning(): void {
       warning = undefined
     }
     const check = async () => {
-      if (isChecking || getKept() || !findIdleEnd(WARN_BEFORE_MS)) return
+      if (isChecking || hasEnded() || !findIdleEnd(WARN_BEFORE_MS)) return
       isChecking = true
       // Reports input that came without a request, and learns of the use of other tabs. Any endpoint would do.
       await api('viewAs', 'get').catch(() => undefined)
       isChecking = false
       const end = findIdleEnd(WARN_BEFORE_MS)
-      if (!end || readIdleSeconds() < IN_USE_SECONDS) return close()
+      if (!end || hasEnded() || readIdleSeconds() < IN_USE_SECONDS) return close()
       warning ??= showWarning(`You will be signed out at ${toBusinessTime(end).time} because of inactivity.`, {
         note: 'Any key, click or tap keeps you signed in.',
         action: { label: 'Stay signed in', run: close },
