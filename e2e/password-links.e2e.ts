@@ -2,9 +2,20 @@ import { toTokenHash } from '#server/http/session.ts'
 import { buildStaff } from '#server/testing/factories.ts'
 import { expect, expectAccessible, expectConsoleErrors, expectNoSidewaysScroll, PHONE, test } from './fixtures.ts'
 import { waitUntilQuiet } from './quiet.ts'
-import { PUBLIC_URL } from './test-server.ts'
+import { PUBLIC_URL, type TestServer } from './test-server.ts'
 
 const NEW = 'otter lamp 2026 quiet'
+
+/** Inserts a link for a colleague that works for an hour, and returns its path. */
+async function buildLink({ db, clock }: TestServer, { id, firstname }: { id: string; firstname: string }) {
+  const token = firstname.padEnd(43, '-')
+  const expires_at = new Date(clock.now().getTime() + 3_600_000)
+  await db
+    .insertInto('password_links')
+    .values({ staff_id: id, token_hash: toTokenHash(token), expires_at })
+    .execute()
+  return `/choose-password#${token}`
+}
 
 test.describe('Password links', () => {
   test('let a new staff member choose their own password and sign in, and work only once', async ({
@@ -80,14 +91,7 @@ test.describe('Password links', () => {
 
   test('keep what was typed when a phone wakes up before its network does', async ({ page, server }) => {
     expectConsoleErrors(/ERR_FAILED/)
-    const { id } = await buildStaff(server.db, { firstname: 'Thandi' })
-    const token = 'Thandi'.padEnd(43, '-')
-    const expires_at = new Date(server.clock.now().getTime() + 3_600_000)
-    await server.db
-      .insertInto('password_links')
-      .values({ staff_id: id, token_hash: toTokenHash(token), expires_at })
-      .execute()
-    await page.goto(`/choose-password#${token}`)
+    await page.goto(await buildLink(server, await buildStaff(server.db, { firstname: 'Thandi' })))
     const field = page.getByLabel('New password')
     await field.fill(NEW)
     let failed = 0
@@ -105,14 +109,7 @@ test.describe('Password links', () => {
 
   test('say that the password may be set when the response was lost', async ({ page, server }) => {
     expectConsoleErrors(/ERR_FAILED/, /410/)
-    const { id } = await buildStaff(server.db, { firstname: 'Thandi' })
-    const token = 'Thandi'.padEnd(43, '-')
-    const expires_at = new Date(server.clock.now().getTime() + 3_600_000)
-    await server.db
-      .insertInto('password_links')
-      .values({ staff_id: id, token_hash: toTokenHash(token), expires_at })
-      .execute()
-    await page.goto(`/choose-password#${token}`)
+    await page.goto(await buildLink(server, await buildStaff(server.db, { firstname: 'Thandi' })))
     await page.getByLabel('New password').fill(NEW)
     await page.route('**/api/password-links/use', async (route) => {
       await route.fetch()
@@ -133,14 +130,7 @@ test.describe('Password links', () => {
       await buildStaff(server.db, { firstname: 'Thandi', email: 'thandi@example.com' }),
       await buildStaff(server.db, { firstname: 'Sipho', email: 'sipho@example.com' }),
     ]
-    const expires_at = new Date(server.clock.now().getTime() + 3_600_000)
-    const links = [thandi, sipho].map(({ id, firstname }) => ({ staff_id: id, token: firstname.padEnd(43, '-') }))
-    for (const { staff_id, token } of links)
-      await server.db
-        .insertInto('password_links')
-        .values({ staff_id, token_hash: toTokenHash(token), expires_at })
-        .execute()
-    const [first = '', second = ''] = links.map(({ token }) => `/choose-password#${token}`)
+    const [first, second] = [await buildLink(server, thandi), await buildLink(server, sipho)]
     await page.goto('/choose-password#used-long-ago')
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('This link does not work any more')
     await page.goto(first)
@@ -162,14 +152,7 @@ test.describe('Password links', () => {
     signIn,
   }) => {
     const me = await signIn()
-    const { id } = await buildStaff(server.db, { firstname: 'Thandi' })
-    const token = 'Thandi'.padEnd(43, '-')
-    const expires_at = new Date(server.clock.now().getTime() + 3_600_000)
-    await server.db
-      .insertInto('password_links')
-      .values({ staff_id: id, token_hash: toTokenHash(token), expires_at })
-      .execute()
-    await page.goto(`/choose-password#${token}`)
+    await page.goto(await buildLink(server, await buildStaff(server.db, { firstname: 'Thandi' })))
     await page.getByLabel('New password').fill(NEW)
     await page.getByRole('button', { name: 'Set password' }).click()
     await expect(page.getByText('Your password is set. Log in with it.')).toBeVisible()
