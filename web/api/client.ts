@@ -233,7 +233,8 @@ function tokenFor(route: Route): string | undefined {
 
 /**
  * Learns the server's time and the session's end from a response's headers, and updates the session's access, so that
- * the menu changes without a new sign-in (rules §2.4). Ignores responses to requests that were sent with another token or another `viewAs`.
+ * the menu changes without a new sign-in (rules §2.4). Ignores responses to requests that were sent with another token
+ * or another `viewAs`.
  */
 function followServer(response: Response, token: string | undefined, viewAs: string | null | undefined): void {
   const pages = response.headers.get('x-auth-pages')

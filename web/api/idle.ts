@@ -3,7 +3,7 @@ import { getServerTime } from '#web/lib/server-time.ts'
 let lastInputAt = Date.now()
 let idleEnd: number | undefined
 
-/** What counts as input. A click also when no pointer or key has made it, but software that a person speaks to. */
+/** What counts as input. Clicks too, because speech software makes them without a pointer or a key. */
 const inputEvents = ['pointerdown', 'keydown', 'wheel', 'click'] as const
 
 /** Calls the listener on every input in this tab. Returns a function that stops it. */

@@ -15,7 +15,7 @@ export async function readText(response: Response): Promise<string> {
 
 /**
  * Returns the data and headers of a successful response of an endpoint, which is called `name` in its domain. Throws an
- * ApiError when it is not from the API, as that of a hotel's network which wants people to log in.
+ * ApiError when it is not from the API, such as the log-in page of a hotel's network.
  */
 export function readResponse(
   name: string,
