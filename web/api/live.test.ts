@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
-import { QueryClient } from '@tanstack/react-query'
-import { afterEach, expect, it, vi } from 'vitest'
+import { QueryClient, QueryObserver } from '@tanstack/react-query'
+import { afterEach, beforeEach, expect, it, onTestFinished, vi } from 'vitest'
 import type { LiveEntity } from '#contract/audit-entities.ts'
 import type { LiveEvent } from './live-stream.ts'
 import { followChanges } from './live.ts'
@@ -18,13 +18,46 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-it('changes of a kind that this version does not know leave the others of the same moment to be shown', () => {
+beforeEach(() => {
   vi.useFakeTimers()
+})
+
+const tellOf = (...entities: LiveEntity[]) =>
+  tell({ event: 'changes', data: entities.map((entity) => ({ entity, id: '1', version: 2 })) })
+
+it('changes of a kind that this version does not know leave the others of the same moment to be shown', async () => {
   const client = new QueryClient()
   client.setQueryData(['bookings', 'list'], [])
   followChanges(client)
-  const changes = ['robot' as LiveEntity, 'booking' as const].map((entity) => ({ entity, id: '1', version: 2 }))
-  tell({ event: 'changes', data: changes })
-  vi.advanceTimersByTime(1_000)
+  tellOf('robot' as LiveEntity, 'booking')
+  await vi.advanceTimersByTimeAsync(1_000)
   expect(client.getQueryState(['bookings', 'list'])?.isInvalidated).toBe(true)
+})
+
+it('changes that keep coming do not cancel what is being fetched, and the last is shown', async () => {
+  const client = new QueryClient()
+  let changes = 0
+  let cancelled = 0
+  const shown: unknown[] = ['cached']
+  client.setQueryData(['bookings', 'list'], 'cached')
+  const list = new QueryObserver(client, {
+    queryKey: ['bookings', 'list'],
+    // Each response takes 1.5 seconds, and says how many changes there were when it was requested.
+    queryFn: async ({ signal }) => {
+      signal.addEventListener('abort', () => (cancelled += 1))
+      const asked = changes
+      await new Promise((resolve) => setTimeout(resolve, 1_500))
+      return asked
+    },
+  })
+  onTestFinished(list.subscribe(({ data }) => data !== shown.at(-1) && shown.push(data)))
+  followChanges(client)
+  for (; changes < 20; changes += 1) {
+    tellOf('booking')
+    await vi.advanceTimersByTimeAsync(500)
+  }
+  expect(shown).toEqual(['cached', 0, 2])
+  await vi.advanceTimersByTimeAsync(10_000)
+  expect(shown.at(-1)).toBe(20)
+  expect(cancelled).toBe(0)
 })

@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from 'react'
 import { describeLive, type LiveEntity, liveEntities } from '#contract/audit-entities.ts'
 import type { EditedRecord, Editor, LiveChange } from '#contract/live.ts'
 import { createListeners } from '#web/lib/listeners.ts'
+import { createPacedBatches } from '#web/lib/paced-batches.ts'
 import { api } from './client.ts'
 import { type LiveEvent, startLive } from './live-stream.ts'
 import { getSession, getUserId } from './session.ts'
@@ -11,8 +12,6 @@ import { tabId } from './tab.ts'
 /** The `meta` of queries for any list page but the first. */
 export const laterPage = { isLaterPage: true }
 
-/** Shortest time between two updates of the screen while changes keep coming. */
-const PACE_MS = 500
 /** How often an open form reports that it is open; the server forgets it after 45 seconds. */
 const EDITING_EVERY_MS = 20_000
 
@@ -23,41 +22,38 @@ const { subscribe, notify } = createListeners<[event: LiveEvent]>()
  * because it shows them anyway. Returns a function that stops following.
  */
 export function followChanges(queryClient: QueryClient): () => void {
-  let waiting: LiveChange[] = []
-  let timer: ReturnType<typeof setTimeout> | undefined
-  let lastAt = Number.NEGATIVE_INFINITY
+  // A hidden tab refetches later, when it is looked at.
+  const refetch = (isOutdated: (query: Query) => boolean) =>
+    queryClient.invalidateQueries({
+      predicate: isOutdated,
+      refetchType: document.hidden ? 'none' : 'active',
+    })
 
-  function askAgain(isOutdated: (query: Query) => boolean): void {
-    // A hidden tab refetches later, when it is looked at.
-    const refetchType = document.hidden ? 'none' : 'active'
-    void queryClient.invalidateQueries({ predicate: isOutdated, refetchType })
-  }
-
-  function flush(): void {
-    timer = undefined
-    lastAt = performance.now()
-    const changes = waiting
-    waiting = []
-    notify({ event: 'changes', data: changes })
-    askAgain(({ queryKey: [domain], meta }) => {
+  const update = createPacedBatches(async (changes: readonly LiveChange[]) => {
+    notify({ event: 'changes', data: [...changes] })
+    const isOutdated = ({ queryKey: [domain], meta }: Query) => {
       const shown = changes.filter(({ entity }) => describeLive(entity).domains.some((one) => one === domain))
       // On a later list page, new records (version 1) would only shift the rows, as any change does in the history.
       if (meta === laterPage) return domain !== 'audit' && shown.some(({ version }) => version !== 1)
       return shown.length > 0
-    })
-  }
+    }
+    // What is being fetched may lack the changes, but if it were cancelled, a slow screen would never be updated.
+    await queryClient.refetchQueries(
+      { predicate: (query) => query.state.fetchStatus === 'fetching' && isOutdated(query) },
+      { cancelRefetch: false },
+    )
+    await refetch(isOutdated)
+  })
 
   return startLive((event) => {
     if (event.event === 'changes') {
       // A server that has been updated since the page was loaded may send other kinds of records.
       const ofOthers = event.data.filter(({ tab, entity }) => tab !== tabId && liveEntities.includes(entity))
-      if (ofOthers.length === 0) return
-      waiting.push(...ofOthers)
-      timer ??= setTimeout(flush, Math.max(0, PACE_MS - (performance.now() - lastAt)))
+      if (ofOthers.length > 0) update(ofOthers)
       return
     }
     notify(event)
-    if (event.event === 'missed') askAgain(() => true)
+    if (event.event === 'missed') void refetch(() => true)
   })
 }
 

@@ -1,0 +1,35 @@
+/** Shortest time between the starts of two batches. */
+const PACE_MS = 500
+/** The pause after a batch, in multiples of the time that it took: a slow server is left idle for two thirds of it. */
+const PAUSE_FACTOR = 2
+/** Time after which a batch that has not ended, such as one without a response, no longer delays the next. */
+const LONGEST_MS = 5_000
+
+/**
+ * Returns a function that passes items to `work` in batches: the first at once, and then, when a batch has ended, all
+ * that have come meanwhile, after a pause that grows with the time that it took.
+ */
+export function createPacedBatches<T>(work: (items: readonly T[]) => Promise<unknown>): (items: readonly T[]) => void {
+  let waiting: T[] = []
+  let isRunning = false
+
+  async function run(): Promise<void> {
+    isRunning = true
+    while (waiting.length > 0) {
+      const batch = waiting
+      waiting = []
+      const started = performance.now()
+      await Promise.race([work(batch), pause(LONGEST_MS)])
+      const took = performance.now() - started
+      await pause(Math.max(PACE_MS - took, PAUSE_FACTOR * took))
+    }
+    isRunning = false
+  }
+
+  return (items) => {
+    waiting.push(...items)
+    if (!isRunning) void run()
+  }
+}
+
+const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds))
