@@ -30,7 +30,7 @@ const sharedOnBothEngines = [
 const sharedProcess = [
   'server/{http,modules,storage}/**/*.test.ts',
   'server/db/within-locations.test.ts',
-  'server/{app,bounded-queue,compatibility,config,query-count,secrets}.test.ts',
+  'server/{app,bounded-queue,compatibility,config,query-count,secrets,shared-reads}.test.ts',
   ...sharedOnBothEngines,
   'server/demo/{fill-bookings,share-out}.test.ts',
   'server/start/secret-key.test.ts',

@@ -12,6 +12,7 @@ import type { SignInQueue } from './modules/auth/sign-in-queue.ts'
 import type { Live } from './modules/live/live.ts'
 import type { SendMail } from './modules/mail/smtp.ts'
 import type { SecretBox } from './secrets.ts'
+import type { ShareRead } from './shared-reads.ts'
 import type { ImageStorage } from './storage/image-storage.ts'
 
 /** What handlers depend on. Created once by main.ts, and by commands and tests. */
@@ -24,6 +25,8 @@ export type AppContext = {
   within: (locations: readonly string[]) => { db: Db; shortReads: Db; onReplica: ReadElsewhere }
   /** Runs a long read on the read replica, if there is one. */
   onReplica: ReadElsewhere
+  /** For what many screens read again at the same time, when something changes. */
+  shareRead: ShareRead
   clock: Clock
   /** Since when staff can work here: when this server was started, or when its database was last away. */
   uptime: { since: Date }

@@ -11,6 +11,7 @@ import { createSignInQueue } from './modules/auth/sign-in-queue.ts'
 import { createLive } from './modules/live/live.ts'
 import { createSmtp } from './modules/mail/smtp.ts'
 import { createSecretBox } from './secrets.ts'
+import { createSharedReads } from './shared-reads.ts'
 import { openStorage } from './storage/open-storage.ts'
 
 /** Creates the context of the handlers. Runs no query, because the database may still be opening. */
@@ -27,6 +28,7 @@ export async function createContext(
     shortReads: database.shortReads,
     within: database.within,
     onReplica: database.onReplica,
+    shareRead: createSharedReads(),
     clock,
     uptime: { since: clock.now() },
     secrets,

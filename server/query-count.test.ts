@@ -82,6 +82,21 @@ it('the dashboard runs one query for each panel and one for all totals', async (
   expect(await countQueries(async () => expect((await call()).status).toBe(200))).toBe(SESSION + 6 + 1)
 })
 
+it.each([
+  { route: routes.schedule.get, query: { date: '2026-11-23' } },
+  { route: routes.bookingActions.arrivals, query: {} },
+  { route: routes.dashboard.today, query: {} },
+  { route: routes.dashboard.get, query: {} },
+])('$route.path is read a few times for twenty who ask at the same moment', async ({ route, query }) => {
+  await fill(5)
+  const { token, _id } = await test.signIn()
+  const ask = async () =>
+    expect((await test.request(route, { token, query, params: { userId: _id } })).status).toBe(200)
+  const alone = (await countQueries(ask)) - SESSION
+  const together = await countQueries(() => Promise.all(Array.from({ length: 20 }, ask)))
+  expect(together - 20 * SESSION).toBeLessThan(10 * alone)
+})
+
 it('availability takes one query, and a booking three: for the lock, the check and the insert', async () => {
   const pod = await buildPod(test.db)
   const { token } = await test.signIn()

@@ -35,7 +35,8 @@ export const bookingActionHandlers: Handlers<typeof bookingActionEndpoints> = {
     return getBookingPage(context, session, id)
   },
 
-  arrivals: ({ context, query }) => arrivals.getArrivals(context, query.location),
+  arrivals: ({ context, query, session: { locations } }) =>
+    context.shareRead(['arrivals', query, locations], () => arrivals.getArrivals(context, query.location)),
   getPolicy: ({ context }) => getBookingPolicy(context.db),
   setPolicy: ({ context, actor, body }) => setBookingPolicy(context.db, actor, body),
   setLocationPolicy: ({ context, actor, params, body }) => setLocationPolicy(context.db, actor, params.id, body),

@@ -23,7 +23,7 @@ const pageOfPanel: Record<Panel, PageCode> = {
  */
 export async function getDashboard(
   { db, config }: AppContext,
-  { pages }: SignedIn,
+  pages: SignedIn['pages'],
   only: Panel | undefined,
 ): Promise<Dashboard> {
   const query = { limit: DASHBOARD_ROWS, withoutTotal: true } as const

@@ -17,7 +17,7 @@ import { filterTransactions, filterWithin } from '../transactions/transactions.f
 const DAYS = 8
 
 /** Returns the figures of this moment. Figures of pages that the caller lacks are null and not read (rules §31.3). */
-export async function getToday(context: AppContext, { pages }: SignedIn): Promise<Today> {
+export async function getToday(context: AppContext, pages: SignedIn['pages']): Promise<Today> {
   const { db, config } = context
   const now = toBusinessNow(context)
   const holdsBookings = pages.includes(PAGE.bookings)
