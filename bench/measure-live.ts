@@ -100,7 +100,7 @@ async function measureChanges({ settings }: Seeded, listeners: number): Promise<
 }
 
 /** Opens a stream; resolves when the server has responded. */
-function listenForChanges(server: BenchServer, token: string, signal: AbortSignal, onChanges: () => void) {
+export function listenForChanges(server: BenchServer, token: string, signal: AbortSignal, onChanges: () => void) {
   return new Promise<void>((resolve, reject) => {
     const headers = { authorization: `Bearer ${token}`, accept: 'text/event-stream' }
     const opened = openStream(`${server.url}/api${routes.live.stream.path}`, { headers, signal }, (response) => {

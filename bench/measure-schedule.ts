@@ -2,6 +2,7 @@ import { gzipSync } from 'node:zlib'
 import { DAY } from '#contract/durations.ts'
 import { routes } from '#contract/routes.ts'
 import { fillBookings } from '#server/testing/fill-day.ts'
+import { measureOpenScreens } from './measure-open-screens.ts'
 import { median, p95, timeEach } from './measure.ts'
 import { type Portal, withPortal } from './portal-browser.ts'
 import { type EngineReport, kilobytes, type Row, toRow } from './report.ts'
@@ -18,7 +19,10 @@ const ROUNDS = 7
 const CPU_SLOWDOWN = 4
 const SCROLL_MS = 3_000
 
-/** Measures the schedule of a day of 500 pods among a million bookings: the request, the first paint, and scrolling. */
+/**
+ * Measures the schedule of a day of 500 pods among a million bookings: the request, the first paint, scrolling, and the
+ * changes that open screens show.
+ */
 export async function measureSchedule(seeded: Seeded): Promise<EngineReport> {
   const database = await openLimit(seeded)
   const there = await database.db
@@ -32,7 +36,11 @@ export async function measureSchedule(seeded: Seeded): Promise<EngineReport> {
   await database.close()
   const server = await startProduct(seeded.settings)
   try {
-    const rows = [...(await measureCall(server.url)), ...(await withPortal(server.url, measureScreen))]
+    const rows = [
+      ...(await measureCall(server.url)),
+      ...(await withPortal(server.url, measureScreen)),
+      ...(await measureOpenScreens(server, BUSY_DAY)),
+    ]
     return { engine: `the schedule, ${seeded.name}`, version: seeded.version, rows }
   } finally {
     await server.stop()
