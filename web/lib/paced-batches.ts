@@ -15,15 +15,19 @@ export function createPacedBatches<T>(work: (items: readonly T[]) => Promise<unk
 
   async function run(): Promise<void> {
     isRunning = true
-    while (waiting.length > 0) {
-      const batch = waiting
-      waiting = []
-      const started = performance.now()
-      await Promise.race([work(batch), pause(LONGEST_MS)])
-      const took = performance.now() - started
-      await pause(Math.max(PACE_MS - took, PAUSE_FACTOR * took))
+    try {
+      while (waiting.length > 0) {
+        const batch = waiting
+        waiting = []
+        const started = performance.now()
+        await Promise.race([work(batch), pause(LONGEST_MS)])
+        const took = performance.now() - started
+        await pause(Math.max(PACE_MS - took, PAUSE_FACTOR * took))
+      }
+    } finally {
+      // After a fault in `work`, the next items begin again.
+      isRunning = false
     }
-    isRunning = false
   }
 
   return (items) => {
