@@ -224,12 +224,15 @@ test.describe('The Assign Role screen', () => {
     await expectNoSidewaysScroll(page)
   })
 
-  test('refuses to block one’s own account', async ({ page, signIn }) => {
+  test('refuses what cannot be done to one’s own account, and says why', async ({ page, signIn }) => {
     expectConsoleErrors(/409/)
     await signIn()
     await page.goto('/assign-role')
     await page.getByRole('button', { name: /^Block/ }).click()
     await expect(page.getByText('You cannot do this to your own account.')).toBeVisible()
+    await page.getByRole('button', { name: /^More actions for/ }).click()
+    await expect(page.getByRole('menuitem', { name: 'Reset second factor' })).toContainText('under Your account')
+    await expect(page.getByRole('menuitem', { name: 'View as' })).toContainText('This is your own account.')
   })
 
   test('requires the password again before it lets a blocked colleague back in', async ({ page, server, signIn }) => {

@@ -1,3 +1,4 @@
+import { routes } from '#contract/routes.ts'
 import { buildUser } from '#server/testing/factories.ts'
 import { expect, expectAccessible, expectConsoleErrors, expectNoSidewaysScroll, PHONE, test } from './fixtures.ts'
 
@@ -12,6 +13,7 @@ test.describe('The User Details screen', () => {
       await buildUser(server.db, {
         firstname: 'User',
         lastname: `Number ${index}`,
+        ...(index === 11 && { firstname: '', lastname: '', username: 'thandi.n' }),
         mobile: index === 12 ? '' : '+27 82 555 0101',
         created_at: new Date(Date.UTC(2026, 0, index)),
       })
@@ -23,6 +25,7 @@ test.describe('The User Details screen', () => {
     await expect(rows).toHaveCount(11)
     await expect(rows.nth(1)).toContainText('User Number 12')
     await expect(rows.nth(1)).toContainText('N/A')
+    await expect(rows.nth(2).getByRole('button', { name: 'Delete thandi.n' })).toBeVisible()
     await page.getByRole('button', { name: 'Page 2' }).click()
     await expect(rows).toHaveCount(3)
     await expect(page).toHaveURL(/page=2/)
@@ -63,6 +66,12 @@ test.describe('The User Details screen', () => {
     await expect(message).toContainText('User unblocked successfully')
     const row = await server.db.selectFrom('users').select('is_blocked').where('id', '=', user.id).executeTakeFirst()
     expect(row?.is_blocked).toBe(false)
+    await page.route(`**${routes.users.block.path.replace(':id', user.id)}`, async (route) => {
+      const response = await route.fetch()
+      await route.fulfill({ response, json: {} })
+    })
+    await page.getByRole('button', { name: /^Block/ }).click()
+    await expect(message).toContainText('Operation successful')
   })
 
   test('deletes a customer after a confirmation that explains the consequences', async ({ page, server, signIn }) => {

@@ -199,16 +199,21 @@ test('a view of a colleague ends by itself after half an hour', async ({ page, s
   })
 })
 
-test('“View as” is disabled, with a reason, for a colleague who has more access than the viewer', async ({
+test('“View as” is disabled, with a reason, for a colleague who is blocked or has more access than the viewer', async ({
   page,
   server,
   signIn,
 }) => {
   await buildWorld(server)
+  await buildStaff(server.db, { firstname: 'Sipho', lastname: 'Zulu', pages: [PAGE.pods], is_blocked: true })
   await signIn([PAGE.staff, PAGE.pods])
   await page.goto('/assign-role')
-  await page.getByRole('button', { name: 'More actions for Thandi Nkosi', exact: true }).click()
   const action = page.getByRole('menuitem', { name: 'View as' })
+  await page.getByRole('button', { name: 'More actions for Sipho Zulu', exact: true }).click()
+  await expect(action).toBeDisabled()
+  await expect(action).toContainText('A blocked colleague sees nothing.')
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'More actions for Thandi Nkosi', exact: true }).click()
   await expect(action).toBeDisabled()
   await expect(action).toContainText('Thandi Nkosi has access to User Details, which you do not hold')
 })
