@@ -40,10 +40,10 @@ const IMAGE_GONE = 'An image that this pod had is no longer stored.'
 
 /** What is checked and done besides the record's own columns, by kind; other kinds have nothing else. */
 const writers: Partial<Record<AuditEntity, (back: WriteBack) => Promise<void>>> = {
-  async booking({ context, tx, session, id, now, earlier, overrideReason }) {
+  async booking({ context, tx, session, id, at, now, earlier, overrideReason }) {
     // A note that was taken off before its customer was erased must not come back.
     if ('note' in earlier && typeof now.user_id === 'string') await requireCustomerNotErased(tx, now.user_id)
-    await takeBackChange(context, tx, session, id, now, earlier, overrideReason)
+    await takeBackChange(context, tx, session, { id, at, fields: now, earlier, overrideReason })
     await stayWithPod(tx, id, toBusinessNow(context))
   },
 

@@ -4,7 +4,7 @@ import type { CancelBody } from '#contract/booking-actions.ts'
 import type { BookingStatus } from '#contract/booking-statuses.ts'
 import { quoteRefund, REFUND_REASON_REQUIRED, toFullRefund } from '#contract/cancel-policy.ts'
 import type { ErrorCode } from '#contract/errors.ts'
-import { toMoneyText } from '#contract/money.ts'
+import { toCents, toMoneyText } from '#contract/money.ts'
 import type { AppContext, SignedIn } from '#server/context.ts'
 import type { Tx } from '#server/db/client.ts'
 import type { BookingsTable, Fields } from '#server/db/schema.ts'
@@ -13,7 +13,7 @@ import { writeFields } from '../audit/audit.repository.ts'
 import { overrideHours, requireAvailable } from '../availability/availability.ts'
 import type { AvailabilityOptions } from '../availability/obstacles.ts'
 import { requireCustomerNotErased } from '../users/erase-customers.ts'
-import { findLedger } from './booking-money.ts'
+import { countRefunds, findLedger, sumRefundsSince } from './booking-money.ts'
 import { findCancellation } from './booking-page.repository.ts'
 import { exchangeSlots } from './booking-slots.repository.ts'
 import { listActions, toEndRelease } from './booking-state.ts'
@@ -120,15 +120,21 @@ async function requireReinstatable(tx: Tx, id: string, { customerId }: State, co
   if (customerId !== null) await requireCustomerNotErased(tx, customerId)
 }
 
+type TakenBack = {
+  id: string
+  /** When the change was made. */
+  at: Date
+  fields: Fields
+  earlier: Fields
+  overrideReason: string | undefined
+}
+
 /** Undoes a change of a booking by writing its earlier fields back. Its slots follow; a 409 when they are taken. */
 export async function takeBackChange(
   context: AppContext,
   tx: Tx,
   session: SignedIn,
-  id: string,
-  fields: Fields,
-  earlier: Fields,
-  overrideReason: string | undefined,
+  { id, at, fields, earlier, overrideReason }: TakenBack,
 ): Promise<void> {
   const now = toBusinessNow(context)
   const before = toState(fields)
@@ -155,9 +161,22 @@ export async function takeBackChange(
       })
     }
   }
-  // The sequence still rises, so that the next calendar file counts as newer than that of the undone change.
-  await writeFields(tx, 'bookings', id, 'sequence' in earlier ? { ...earlier, sequence: before.sequence + 1 } : earlier)
+  await writeFields(tx, 'bookings', id, {
+    ...earlier,
+    // The sequence still rises, so that the next calendar file counts as newer than that of the undone change.
+    ...('sequence' in earlier && { sequence: before.sequence + 1 }),
+    ...((later.price ?? 0) > (before.price ?? 0) && (await chargeRefundsSince(tx, id, at, before))),
+  })
   if (holdsMore) await exchangeSlots(tx, [id])
+}
+
+/** What was paid back since a move made the booking cheaper is charged again, as by another move. */
+async function chargeRefundsSince(tx: Tx, id: string, at: Date, before: State): Promise<Updateable<BookingsTable>> {
+  const { ledger } = await findLedger(tx, id)
+  const since = Math.min(ledger.refunded, await sumRefundsSince(tx, id, at))
+  // A favour from before the move is first of what covers the sum that it was to give back.
+  const charged = countRefunds({ refunded: since, balanceDue: ledger.balanceDue + ledger.refunded - since })
+  return charged > 0 ? { refunds_counted: toCents(before.refundsCounted + charged) } : {}
 }
 
 export async function endBooking(request: BookingRequest, { version }: { version: number }): Promise<void> {

@@ -124,6 +124,42 @@ describe('the money of a booking', () => {
     expect(await read()).toMatchObject({ balanceDue: 0, actions: [] })
   })
 
+  it('charges again what was paid back for a shorter time when the shortening is undone', async () => {
+    const { token } = await test.signIn([6])
+    const booking = await buildSold('14:00', '15:00', { balance_due: 150 })
+    const shorten = await ask(actions.move, token, booking.id, toInterval(booking.pod_id, '14:00', '14:30'))
+    const read = async () => (await ask(actions.get, token, booking.id)).body
+    await buildTransaction(test.db, { booking_id: booking.id, amount: 75, status: 'refunded' })
+    expect(await read()).toMatchObject({ price: 75, balanceDue: 0 })
+    const undone = await undo(token, shorten.headers['x-undo-id'])
+    expect(await read()).toMatchObject({ price: 150, balanceDue: 75, refund: { amount: 75 } })
+    expect((await undo(token, undone.headers['x-undo-id'])).status).toBe(200)
+    expect(await read()).toMatchObject({ price: 75, balanceDue: 0, refund: { amount: 75 } })
+  })
+
+  it('does not charge a favour from before a shortening when that is undone', async () => {
+    const { token } = await test.signIn([6])
+    const booking = await buildSold('14:00', '15:00', { balance_due: 150 })
+    const refund = { booking_id: booking.id, status: 'refunded' }
+    await buildTransaction(test.db, {
+      ...refund,
+      amount: 40,
+      created_at: new Date(test.clock.now().getTime() - 60_000),
+    })
+    const move = (version: number) =>
+      ask(actions.move, token, booking.id, toInterval(booking.pod_id, '14:00', '14:30', version))
+    const read = async () => (await ask(actions.get, token, booking.id)).body
+    const first = await move(1)
+    expect(first.body).toMatchObject({ price: 75, balanceDue: -35 })
+    await undo(token, first.headers['x-undo-id'])
+    expect(await read()).toMatchObject({ price: 150, balanceDue: 0 })
+    const second = await move(3)
+    await buildTransaction(test.db, { ...refund, amount: 35 })
+    expect(await read()).toMatchObject({ balanceDue: 0 })
+    await undo(token, second.headers['x-undo-id'])
+    expect(await read()).toMatchObject({ price: 150, balanceDue: 35 })
+  })
+
   it('charges again what was paid back for a shorter time when it is extended', async () => {
     const { token } = await test.signIn([6])
     const cancel_policy = JSON.stringify({ brackets: [{ hoursBefore: 1, percent: 50 }], fee: 0 })
