@@ -363,6 +363,32 @@ test.describe('Booking from the schedule', () => {
     await expect(spoken(page)).toHaveText('Aurora, 6:00 AM to 7:00 AM. This time has passed.')
   })
 
+  test('goes by keyboard ten pods at a time, to the ends of the day and the list, and to the week of a pod', async ({
+    page,
+    server,
+    signIn,
+  }) => {
+    const { mill } = await buildDay(server)
+    for (let nth = 1; nth <= 20; nth++) await buildPod(server.db, { title: `Deck ${nth}`, location_id: mill.id })
+    await signIn([PAGE.bookings])
+    await page.goto('/schedule')
+    await expect(booking(page, /Zanele/)).toBeVisible()
+    await grid(page).focus()
+    for (const [key, where] of [
+      ['PageDown', /^Deck 8, 9:00 AM/],
+      ['PageUp', /^Aurora, 9:00 AM/],
+      ['End', /^Aurora, 11:45 PM/],
+      ['Control+End', /^Deck 20, 11:45 PM/],
+      ['PageDown', /^Deck 20, 11:45 PM/],
+      ['Control+Home', /^Aurora, 6:00 AM/],
+    ] as const) {
+      await page.keyboard.press(key)
+      await expect(spoken(page)).toHaveText(where)
+    }
+    await page.keyboard.press('w')
+    await expect(page.getByRole('grid', { name: /^Week of Aurora/ })).toBeVisible()
+  })
+
   test('works for a customer, who is found by name, and shows the price to pay', async ({ page, server, signIn }) => {
     const { borealis, johan } = await buildDay(server)
     await signIn()
