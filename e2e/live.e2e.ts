@@ -73,7 +73,7 @@ test.describe('A colleague’s change', () => {
     await expect(page.getByText('Changed: Aurora')).toBeAttached()
     await expect(row).not.toHaveClass(/marked/)
 
-    const times: number[] = []
+    let time = Number.POSITIVE_INFINITY
     for (const [action, status] of [
       ['unblock', 'active'],
       ['block', 'Inactive'],
@@ -81,11 +81,13 @@ test.describe('A colleague’s change', () => {
       ['block', 'Inactive'],
     ] as const) {
       const shown = page.evaluate(timeUntilRowSays, ['Aurora', status] as const)
-      const [delay] = await Promise.all([shown, colleague('PUT', `/product/${action}-pods/${pod.id}`)])
-      times.push(delay)
+      const [taken] = await Promise.all([shown, colleague('PUT', `/product/${action}-pods/${pod.id}`)])
+      time = taken
+      if (time < 1_000) break
+      // The machine was busy. The next change is shown at once only after the pause that follows a slow update.
+      await page.waitForTimeout(2 * time)
     }
-    // The best of four runs, as the machine may be busy during some of them.
-    expect(Math.min(...times)).toBeLessThan(1000)
+    expect(time).toBeLessThan(1_000)
     expect(await page.evaluate(() => 'isSamePage' in window)).toBe(true)
   })
 

@@ -231,10 +231,10 @@ test.describe('The schedule', () => {
     await expect(booking(page, /Zanele/)).toBeVisible()
     await listening
     const before = await booking(page, /Zanele/).boundingBox()
-    const times: number[] = []
+    let time = Number.POSITIVE_INFINITY
     for (const hour of ['11', '12', '13', '14']) {
       const shown = page.evaluate(timeUntilBooked, `${borealis.id} ${TODAY} ${Number(hour) * 60}`)
-      const [time] = await Promise.all([
+      const [taken] = await Promise.all([
         shown,
         fetch(`${server.url}/api/user/create-booking/${borealis.id}`, {
           method: 'POST',
@@ -247,13 +247,16 @@ test.describe('The schedule', () => {
           }),
         }).then((response) => expect(response.status).toBe(201)),
       ])
-      times.push(time)
+      time = taken
+      if (time < 1_000) break
+      // The machine was busy. The next change is shown at once only after the pause that follows a slow update.
+      await page.waitForTimeout(2 * time)
     }
-    // The best of four runs, request included, as the machine may be busy during some of them.
-    expect(Math.min(...times)).toBeLessThan(1_000)
+    expect(time).toBeLessThan(1_000)
     const made = grid(page)
       .getByRole('row', { name: /Borealis/ })
-      .getByRole('gridcell', { name: /2:00 PM to 2:45 PM, Pending/ })
+      .getByRole('gridcell', { name: /Pending/ })
+      .last()
     await expect(made).toHaveAttribute('data-changed')
     expect(await booking(page, /Zanele/).boundingBox()).toEqual(before)
   })

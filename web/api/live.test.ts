@@ -56,7 +56,7 @@ it('changes that keep coming do not cancel what is being fetched, and the last i
     tellOf('booking')
     await vi.advanceTimersByTimeAsync(500)
   }
-  expect(shown).toEqual(['cached', 0, 2])
+  expect(shown).toEqual(['cached', 0, 2, 15])
   await vi.advanceTimersByTimeAsync(10_000)
   expect(shown.at(-1)).toBe(20)
   expect(cancelled).toBe(0)

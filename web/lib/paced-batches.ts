@@ -2,7 +2,7 @@
 const PACE_MS = 500
 /** The pause after a batch, in multiples of the time that it took: a slow server is left idle for two thirds of it. */
 const PAUSE_FACTOR = 2
-/** Time after which a batch that has not ended, such as one without a response, no longer delays the next. */
+/** The longest that a batch that does not end, such as one without a response, and then the pause delay the next. */
 const LONGEST_MS = 5_000
 
 /**
@@ -22,7 +22,7 @@ export function createPacedBatches<T>(work: (items: readonly T[]) => Promise<unk
         const started = performance.now()
         await Promise.race([work(batch), pause(LONGEST_MS)])
         const took = performance.now() - started
-        await pause(Math.max(PACE_MS - took, PAUSE_FACTOR * took))
+        await pause(Math.max(PACE_MS - took, Math.min(PAUSE_FACTOR * took, LONGEST_MS)))
       }
     } finally {
       // After a fault in `work`, the next items begin again.
