@@ -165,18 +165,30 @@ export async function takeBackChange(
     ...earlier,
     // The sequence still rises, so that the next calendar file counts as newer than that of the undone change.
     ...('sequence' in earlier && { sequence: before.sequence + 1 }),
-    ...((later.price ?? 0) > (before.price ?? 0) && (await chargeRefundsSince(tx, id, at, before))),
+    ...((later.price ?? 0) > (before.price ?? 0) && (await chargeRefundsSince(tx, { id, at }, before, later))),
   })
   if (holdsMore) await exchangeSlots(tx, [id])
 }
 
-/** What was paid back since a move made the booking cheaper is charged again, as by another move. */
-async function chargeRefundsSince(tx: Tx, id: string, at: Date, before: State): Promise<Updateable<BookingsTable>> {
-  const { ledger } = await findLedger(tx, id)
+/**
+ * What was paid back since a change made the booking cheaper is charged again, as by another move. A favour from before
+ * the change stays one.
+ */
+async function chargeRefundsSince(
+  tx: Tx,
+  { id, at }: Pick<TakenBack, 'id' | 'at'>,
+  before: State,
+  later: State,
+): Promise<Updateable<BookingsTable>> {
+  const { ledger, refunds } = await findLedger(tx, id)
   const since = Math.min(ledger.refunded, await sumRefundsSince(tx, id, at))
-  // A favour from before the move is first of what covers the sum that it was to give back.
+  // What was paid back before the change is first of what covers the sum that it was to give back.
   const charged = countRefunds({ refunded: since, balanceDue: ledger.balanceDue + ledger.refunded - since })
-  return charged > 0 ? { refunds_counted: toCents(before.refundsCounted + charged) } : {}
+  if (charged === 0) return {}
+  const counted = later.refundsCounted
+  const earlierDue = ledger.balanceDue + counted - before.refundsCounted + Number(later.price) - Number(before.price)
+  const owedEarlier = countRefunds({ refunded: Math.max(0, refunds - since - counted), balanceDue: earlierDue })
+  return { refunds_counted: toCents(counted + owedEarlier + charged) }
 }
 
 export async function endBooking(request: BookingRequest, { version }: { version: number }): Promise<void> {

@@ -160,6 +160,31 @@ describe('the money of a booking', () => {
     expect(await read()).toMatchObject({ price: 150, balanceDue: 35 })
   })
 
+  it('charges again what was paid back since the undo of an extension when that is undone in turn', async () => {
+    const { token } = await test.signIn([6])
+    const booking = await buildSold('14:00', '15:00', { balance_due: 150 })
+    const move = async (end: string, version: number) =>
+      (await ask(actions.move, token, booking.id, toInterval(booking.pod_id, '14:00', end, version))).headers
+    const read = async () => (await ask(actions.get, token, booking.id)).body
+    const pay = async (amount: number, status: string) => {
+      test.clock.set(new Date(test.clock.now().getTime() + 60_000))
+      await buildTransaction(test.db, { booking_id: booking.id, amount, status, created_at: test.clock.now() })
+      test.clock.set(new Date(test.clock.now().getTime() + 60_000))
+    }
+    await move('14:30', 1)
+    await pay(75, 'refunded')
+    const extended = await move('15:00', 2)
+    await pay(150, 'completed')
+    await pay(75, 'refunded')
+    expect(await read()).toMatchObject({ price: 150, balanceDue: 0 })
+    const undone = await undo(token, extended['x-undo-id'])
+    expect(await read()).toMatchObject({ price: 75, balanceDue: -75 })
+    await pay(75, 'refunded')
+    expect(await read()).toMatchObject({ price: 75, balanceDue: 0 })
+    await undo(token, undone.headers['x-undo-id'])
+    expect(await read()).toMatchObject({ price: 150, balanceDue: 75, refund: { amount: 75 } })
+  })
+
   it('charges again what was paid back for a shorter time when it is extended', async () => {
     const { token } = await test.signIn([6])
     const cancel_policy = JSON.stringify({ brackets: [{ hoursBefore: 1, percent: 50 }], fee: 0 })
