@@ -378,6 +378,8 @@ export type TransactionsTable = {
   checkout_id: string
   payment_facilitator: string
   status: string
+  /** When a completed payment became `refunded`, written by a trigger (migration 071); null for other rows. */
+  refunded_at: Generated<Date | null>
   created_at: CreatedAt
   version: Version
 }

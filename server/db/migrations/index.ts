@@ -20,6 +20,7 @@ import * as customerMessages from './029-customer-messages.ts'
 import * as blocksAsClosures from './030-blocks-as-closures.ts'
 import * as partitions from './058-partitions.ts'
 import * as openBalances from './070-open-balances.ts'
+import * as refundedPayments from './071-refunded-payments.ts'
 
 /** In order of name; short migrations are written here. A released migration is never changed: add a new one. */
 export const migrations: Record<string, Migration> = {
@@ -425,6 +426,7 @@ export const migrations: Record<string, Migration> = {
     'alter table bookings add column refunds_counted numeric(12,2) not null default 0 check (refunds_counted >= 0)',
   ),
   '070-open-balances': openBalances,
+  '071-refunded-payments': refundedPayments,
 }
 
 /** Returns a migration of a few statements. */

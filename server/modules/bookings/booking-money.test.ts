@@ -67,7 +67,7 @@ describe('the money of a booking', () => {
     await ask(actions.cancel, token, booking.id, { version: 1, reason: 'Customer asked' })
     expect((await ask(actions.get, token, booking.id)).body).toMatchObject({ balanceDue: -150 })
     await test.db.updateTable('transactions').set({ status: 'refunded' }).execute()
-    expect((await ask(actions.get, token, booking.id)).body).toMatchObject({ paid: 0, balanceDue: 0 })
+    expect((await ask(actions.get, token, booking.id)).body).toMatchObject({ paid: 150, balanceDue: 0 })
   })
 
   it('is not paid again by a stale report of what was paid back, stored as documented', async () => {
@@ -88,7 +88,7 @@ describe('the money of a booking', () => {
     expect(await read()).toMatchObject({ balanceDue: -150 })
     for (const status of ['refunded', 'completed', 'pending', 'refunded']) {
       await report(status)
-      expect(await read(), status).toMatchObject({ paid: 0, balanceDue: 0, payments: [{ status: 'refunded' }] })
+      expect(await read(), status).toMatchObject({ paid: 150, balanceDue: 0, payments: [{ status: 'refunded' }] })
     }
   })
 
@@ -122,6 +122,44 @@ describe('the money of a booking', () => {
     expect(await read()).toMatchObject({ balanceDue: -75 })
     await buildTransaction(test.db, { booking_id: booking.id, amount: '75.00', status: 'refunded' })
     expect(await read()).toMatchObject({ balanceDue: 0, actions: [] })
+  })
+
+  it('counts a payment that becomes refunded as paid and paid back, and not twice', async () => {
+    const { token } = await test.signIn([6])
+    const booking = await buildSold('14:00', '15:00', { balance_due: 150 })
+    const read = async () => (await ask(actions.get, token, booking.id)).body
+    const again = [1, 2].map(() => buildTransaction(test.db, { booking_id: booking.id, amount: 150 }))
+    const [second, third] = await Promise.all(again)
+    const giveBack = (payment: { id: string } | undefined) =>
+      test.db
+        .updateTable('transactions')
+        .set({ status: 'refunded' })
+        .where('id', '=', payment?.id ?? '')
+        .execute()
+    expect(await read()).toMatchObject({ paid: 450, balanceDue: -300 })
+    await giveBack(second)
+    expect(await read()).toMatchObject({ balanceDue: -150, refund: { refunded: 150 } })
+    await giveBack(third)
+    expect(await read()).toMatchObject({ balanceDue: 0, refund: { refunded: 300, amount: 150 } })
+    const extended = await ask(actions.move, token, booking.id, toInterval(booking.pod_id, '14:00', '15:30'))
+    expect(extended.body).toMatchObject({ price: 225, balanceDue: 75 })
+    const cancelled = await ask(actions.cancel, token, booking.id, { version: 2, reason: 'Leak', causedByUs: true })
+    expect(cancelled.body).toMatchObject({ balanceDue: -150 })
+  })
+
+  it('charges a payment that became refunded for a shorter time again when the shortening is undone', async () => {
+    const { token } = await test.signIn([6])
+    const booking = await buildSold('14:00', '15:00', { balance_due: 150 })
+    const read = async () => (await ask(actions.get, token, booking.id)).body
+    await test.db.updateTable('transactions').set({ amount: 75 }).execute()
+    const created_at = new Date(test.clock.now().getTime() - 60_000)
+    const other = await buildTransaction(test.db, { booking_id: booking.id, amount: 75, created_at })
+    const shorten = await ask(actions.move, token, booking.id, toInterval(booking.pod_id, '14:00', '14:30'))
+    expect(await read()).toMatchObject({ price: 75, balanceDue: -75 })
+    await test.db.updateTable('transactions').set({ status: 'refunded' }).where('id', '=', other.id).execute()
+    expect(await read()).toMatchObject({ price: 75, balanceDue: 0 })
+    await undo(token, shorten.headers['x-undo-id'])
+    expect(await read()).toMatchObject({ price: 150, balanceDue: 75 })
   })
 
   it('charges again what was paid back for a shorter time when the shortening is undone', async () => {

@@ -10,7 +10,7 @@ export function policyOf() {
   return sql<CancelPolicy>`coalesce(bookings.cancel_policy, locations.cancel_policy, (select cancel_policy from pricing))`
 }
 
-/** What migration 070 works out of a booking's payments: in other currencies than ZAR they do not count. */
+/** What migrations 070 and 071 work out of a booking's payments: in other currencies than ZAR they do not count. */
 const balanceOf = (column: 'paid' | 'refunded' | 'before_refunds') =>
   sql<string>`(select ${sql.ref(column)} from booking_balances where id = bookings.id)`
 
@@ -66,7 +66,7 @@ export async function sumRefundsSince(tx: Tx, id: string, at: Date): Promise<num
     .where('booking_id', '=', id)
     .where('status', '=', 'refunded')
     .where('currency', '=', 'ZAR')
-    .where('created_at', '>=', at)
+    .where((eb) => eb.fn.coalesce('refunded_at', 'created_at'), '>=', at)
     .executeTakeFirstOrThrow()
   return Number(sum)
 }
