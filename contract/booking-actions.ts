@@ -93,7 +93,7 @@ const BookingPageSchema = z.extend(BookingDetailsSchema, {
   cancelledAt: z.nullable(timeText),
   cancelReason: z.nullable(z.string()),
   payments: z.array(PaymentSchema),
-  paid: money.check(z.describe('The sum of the completed payments in ZAR.')),
+  paid: money.check(z.describe('The sum of the completed payments in ZAR, also of those that were paid back later.')),
   refund: RefundSchema,
   cancelReasons: z.array(z.string()),
   /**

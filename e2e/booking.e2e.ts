@@ -233,6 +233,7 @@ test.describe('A booking', () => {
     await server.db.updateTable('bookings').set({ price: 75, balance_due: -75 }).where('id', '=', booking.id).execute()
     await buildTransaction(server.db, { booking_id: booking.id, amount: '75.00', status: 'refunded' })
     const dialog = await openAction(page, booking.id, 'Cancel booking', 'Cancel booking')
+    await expect(page.getByRole('main')).toContainText('PaidR 150.00Paid backR 75.00')
     const paidBack = 'R 75.00 was paid back already.'
     await expect(dialog).toContainText(`${paidBack} The policy gives R 75.00 more of R 150.00 back: R 75.00 that was`)
     await dialog.getByText('Caused by us').click()

@@ -1,5 +1,5 @@
 import type { BookingPage } from '#contract/booking-actions.ts'
-import { toMoneyText } from '#contract/money.ts'
+import { toCents, toMoneyText } from '#contract/money.ts'
 import { isWebAddress } from '#contract/web-address.ts'
 import { CompanyLink } from '#web/components/company-link.tsx'
 import { CustomerLink } from '#web/components/customer-link.tsx'
@@ -87,11 +87,14 @@ export function Where({ booking }: { booking: BookingPage }) {
 export function Price({ booking }: { booking: BookingPage }) {
   const { price, paid, balanceDue, payments } = booking
   if (price === null && payments.length === 0) return <p className={styles.words}>Not paid for.</p>
+  const refunds = payments.filter(({ status, currency }) => status === 'refunded' && currency === 'ZAR')
+  const paidBack = toCents(refunds.reduce((sum, { amount }) => sum + amount, 0))
   return (
     <>
       <dl className={styles.facts}>
         <Fact name="Price">{price !== null && toMoneyText(price)}</Fact>
         <Fact name="Paid">{toMoneyText(paid)}</Fact>
+        {paidBack > 0 && <Fact name="Paid back">{toMoneyText(paidBack)}</Fact>}
         {balanceDue !== 0 && (
           <Fact name={balanceDue > 0 ? 'Still due' : 'To be given back'}>
             <span className={styles.due}>{toMoneyText(Math.abs(balanceDue))}</span>
