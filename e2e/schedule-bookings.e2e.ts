@@ -3,7 +3,7 @@ import { buildBooking, buildPod } from '#server/testing/factories.ts'
 import { wallTime } from './business-day.ts'
 import { choose } from './choose.ts'
 import { expect, expectAccessible, expectConsoleErrors, test } from './fixtures.ts'
-import { booking, buildDay, grid, spoken, TODAY } from './schedule-day.ts'
+import { booking, buildDay, grid, openSchedule, spoken, TODAY } from './schedule-day.ts'
 
 test.use({ contextOptions: { reducedMotion: 'no-preference' } })
 
@@ -15,8 +15,7 @@ test.describe('Booking from the schedule', () => {
   }) => {
     await buildDay(server)
     await signIn()
-    await page.goto('/schedule')
-    await expect(booking(page, /Zanele/)).toBeVisible()
+    await openSchedule(page)
     await grid(page).focus()
     await page.keyboard.press('ArrowRight')
     await expect(spoken(page)).toHaveText('Aurora, 9:15 AM to 10:00 AM. Free.')
@@ -55,8 +54,7 @@ test.describe('Booking from the schedule', () => {
     const { mill } = await buildDay(server)
     for (let nth = 1; nth <= 20; nth++) await buildPod(server.db, { title: `Deck ${nth}`, location_id: mill.id })
     await signIn([PAGE.bookings])
-    await page.goto('/schedule')
-    await expect(booking(page, /Zanele/)).toBeVisible()
+    await openSchedule(page)
     await grid(page).focus()
     for (const [key, where] of [
       ['PageDown', /^Deck 8, 9:00 AM/],
@@ -76,8 +74,7 @@ test.describe('Booking from the schedule', () => {
   test('works for a customer, who is found by name, and shows the price to pay', async ({ page, server, signIn }) => {
     const { borealis, johan } = await buildDay(server)
     await signIn()
-    await page.goto('/schedule')
-    await expect(booking(page, /Zanele/)).toBeVisible()
+    await openSchedule(page)
     await grid(page).focus()
     await page.keyboard.press('ArrowDown')
     await expect(spoken(page)).toHaveText(/^Borealis, 9:00 AM/)
@@ -105,8 +102,7 @@ test.describe('Booking from the schedule', () => {
     expectConsoleErrors(/409/)
     const { borealis } = await buildDay(server)
     await signIn()
-    await page.goto('/schedule')
-    await expect(booking(page, /Zanele/)).toBeVisible()
+    await openSchedule(page)
     await grid(page).focus()
     await page.keyboard.press('ArrowDown')
     await page.keyboard.press('n')
@@ -132,8 +128,7 @@ test.describe('Booking from the schedule', () => {
     expectConsoleErrors(/409/)
     const { aurora, zanele } = await buildDay(server)
     await signIn()
-    await page.goto('/schedule')
-    await expect(booking(page, /Zanele/)).toBeVisible()
+    await openSchedule(page)
     await grid(page).focus()
     for (let quarter = 0; quarter < 5; quarter += 1) await page.keyboard.press('ArrowRight')
     await expect(spoken(page)).toHaveText('Aurora, 11:00 AM to 12:00 PM. Free.')
@@ -196,8 +191,7 @@ test.describe('Booking from the schedule', () => {
   }) => {
     await buildDay(server)
     await signIn([PAGE.bookings])
-    await page.goto('/schedule')
-    await expect(booking(page, /Zanele/)).toBeVisible()
+    await openSchedule(page)
     await grid(page).focus()
     await page.keyboard.press('n')
     await expect(page.getByRole('dialog')).toHaveCount(0)

@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test'
+import { expect, type Page } from '@playwright/test'
 import { buildBooking, buildLocation, buildPod, buildUser } from '#server/testing/factories.ts'
 import { businessDay, instantAt, wallTime } from './business-day.ts'
 import type { TestServer } from './test-server.ts'
@@ -29,4 +29,10 @@ export async function buildDay({ db, clock }: TestServer) {
   })
   const noon = await buildBooking(db, { pod_id: aurora.id, user_id: johan.id, start_time: wallTime(TODAY, '12:00') })
   return { dock, mill, aurora, borealis, comet, zanele, johan, ten, noon }
+}
+
+/** Opens the schedule of today, and waits for the bookings of `buildDay`. */
+export async function openSchedule(page: Page): Promise<void> {
+  await page.goto('/schedule')
+  await expect(booking(page, /Zanele/)).toBeVisible()
 }

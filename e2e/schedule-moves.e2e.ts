@@ -4,7 +4,7 @@ import { buildBooking, buildUser } from '#server/testing/factories.ts'
 import { instantAt, wallTime } from './business-day.ts'
 import { expect, expectAccessible, expectConsoleErrors, signInAs, test } from './fixtures.ts'
 import { holdRoute } from './hold-route.ts'
-import { booking, buildDay, grid, spoken, TODAY } from './schedule-day.ts'
+import { booking, buildDay, grid, openSchedule, spoken, TODAY } from './schedule-day.ts'
 import { startTestServer, type TestServer } from './test-server.ts'
 
 test.use({ contextOptions: { reducedMotion: 'no-preference' } })
@@ -38,8 +38,7 @@ test.describe('Moving a booking on the schedule', () => {
   }) => {
     const { ten, aurora, borealis } = await buildDay(server)
     await signIn()
-    await page.goto('/schedule')
-    await expect(booking(page, /Zanele/)).toBeVisible()
+    await openSchedule(page)
     const from = await pointAt(page, /Zanele/)
     await page.mouse.move(from.x, from.y)
     await page.mouse.down()
@@ -74,8 +73,7 @@ test.describe('Moving a booking on the schedule', () => {
   }) => {
     await buildDay(server)
     await signIn()
-    await page.goto('/schedule')
-    await expect(booking(page, /Zanele/)).toBeVisible()
+    await openSchedule(page)
     await walkToZanele(page)
     await page.keyboard.press('m')
     for (const key of ['ArrowDown', 'ArrowDown']) await page.keyboard.press(key)
@@ -89,8 +87,7 @@ test.describe('Moving a booking on the schedule', () => {
   test('is put back by Escape while it is dragged', async ({ page, server, signIn }) => {
     const { ten } = await buildDay(server)
     await signIn()
-    await page.goto('/schedule')
-    await expect(booking(page, /Zanele/)).toBeVisible()
+    await openSchedule(page)
     const from = await pointAt(page, /Zanele/)
     await page.mouse.move(from.x, from.y)
     await page.mouse.down()
@@ -113,8 +110,7 @@ test.describe('Moving a booking on the schedule', () => {
   }) => {
     const { ten } = await buildDay(server)
     await signIn()
-    await page.goto('/schedule')
-    await expect(booking(page, /Zanele/)).toBeVisible()
+    await openSchedule(page)
     await walkToZanele(page)
     await page.keyboard.press('m')
     await expect(spoken(page)).toHaveText('Moving Zanele Dlamini. Enter drops it, Escape puts it back.')
@@ -171,8 +167,7 @@ test.describe('Moving a booking on the schedule', () => {
       )
       .execute()
     await signIn()
-    await page.goto('/schedule')
-    await expect(booking(page, /Zanele/)).toBeVisible()
+    await openSchedule(page)
     await walkToZanele(page)
     await page.keyboard.press('m')
     await page.keyboard.press('ArrowDown')
@@ -249,8 +244,7 @@ test.describe('Moving a booking on the schedule', () => {
       )
       .execute()
     await signIn([PAGE.bookings, PAGE.corporateBooking], { view_only_pages: [PAGE.bookings] })
-    await page.goto('/schedule')
-    await expect(booking(page, /Zanele/)).toBeVisible()
+    await openSchedule(page)
     await grid(page).focus()
     await page.keyboard.press('n')
     await page.keyboard.press('Enter')
@@ -355,8 +349,7 @@ test.describe('Moving a booking on the schedule', () => {
     await buildDay(server)
     await server.db.updateTable('bookings').set({ price: 150, rate: 2.5, discount_minutes: 0 }).execute()
     await signIn()
-    await page.goto('/schedule')
-    await expect(booking(page, /Zanele/)).toBeVisible()
+    await openSchedule(page)
     const release = await holdRoute(page, '**/interval/preview')
     await grid(page).focus()
     const walkTo = async (text: RegExp) => {
@@ -446,8 +439,7 @@ test.describe('Moving a booking on the schedule', () => {
     expectConsoleErrors(/409/)
     const { borealis, zanele } = await buildDay(server)
     await signIn()
-    await page.goto('/schedule')
-    await expect(booking(page, /Zanele/)).toBeVisible()
+    await openSchedule(page)
     // Written to the database directly, so that the live stream does not report it.
     const start_time = wallTime(TODAY, '10:00')
     await buildBooking(server.db, { pod_id: borealis.id, user_id: zanele.id, start_time, note: 'quick' })

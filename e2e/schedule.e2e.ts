@@ -5,7 +5,7 @@ import { businessDay, wallTime } from './business-day.ts'
 import { expect, expectAccessible, expectConsoleErrors, expectNoSidewaysScroll, PHONE, test } from './fixtures.ts'
 import { holdRoute } from './hold-route.ts'
 import { waitUntilQuiet } from './quiet.ts'
-import { booking, buildDay, grid, TODAY } from './schedule-day.ts'
+import { booking, buildDay, grid, openSchedule, TODAY } from './schedule-day.ts'
 import type { TestServer } from './test-server.ts'
 
 test.use({ contextOptions: { reducedMotion: 'no-preference' } })
@@ -98,8 +98,7 @@ test.describe('The schedule', () => {
   }) => {
     await buildDay(server)
     await signIn([PAGE.bookings])
-    await page.goto('/schedule')
-    await expect(booking(page, /Zanele/)).toBeVisible()
+    await openSchedule(page)
     await page.getByRole('button', { name: 'Next day' }).click()
     await expect(page).toHaveURL(`/schedule?date=${businessDay(1)}`)
     await expect(page.getByText('0 bookings in 3 pods')).toBeVisible()
@@ -226,8 +225,7 @@ test.describe('The schedule', () => {
     const { borealis } = await buildDay(server)
     const { token } = await signIn()
     const listening = page.waitForResponse((response) => new URL(response.url()).pathname === '/api/live')
-    await page.goto('/schedule')
-    await expect(booking(page, /Zanele/)).toBeVisible()
+    await openSchedule(page)
     await listening
     const before = await booking(page, /Zanele/).boundingBox()
     let time = Number.POSITIVE_INFINITY
@@ -265,8 +263,7 @@ test.describe('The schedule', () => {
     const { token } = await signIn([PAGE.pods])
     await signIn([PAGE.bookings])
     const listening = page.waitForResponse((response) => new URL(response.url()).pathname === '/api/live')
-    await page.goto('/schedule')
-    await expect(booking(page, /Zanele/)).toBeVisible()
+    await openSchedule(page)
     await listening
     const response = await fetch(`${server.url}/api/closures`, {
       method: 'POST',
