@@ -85,11 +85,11 @@ export async function measureOpenScreens(server: BenchServer, day: string): Prom
 
 /** Returns a function that changes the note of a booking. */
 async function createChange(url: string, token: string) {
-  const [booking] = (await get({ url, token }, `${routes.bookings.list.path}?page=1&limit=1`)) as { _id: string }[] // by the contract
-  const path = `${url}/api${routes.bookingActions.note.path.replace(':id', booking?._id ?? '')}`
-  const read = async () =>
-    (await get({ url, token }, routes.bookingActions.get.path.replace(':id', booking?._id ?? ''))) as BookingPage // by the contract
-  let { version } = await read()
+  const [{ _id: id } = { _id: '' }] = (await get({ url, token }, `${routes.bookings.list.path}?page=1&limit=1`)) as {
+    _id: string
+  }[] // by the contract
+  const path = `${url}/api${routes.bookingActions.note.path.replace(':id', id)}`
+  let { version } = (await get({ url, token }, routes.bookingActions.get.path.replace(':id', id))) as BookingPage // by the contract
   return async (note: string) => {
     const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
     const { status, text } = await request(path, { method: 'POST', headers, body: JSON.stringify({ note, version }) })

@@ -1,4 +1,4 @@
-/** Returns what `read` returns, or what the same read returns that another request has begun. */
+/** Returns the result of `read`, or of the same read that another request has queued. */
 export type ShareRead = <T>(key: readonly unknown[], read: () => Promise<T>) => Promise<T>
 
 /**

@@ -14,12 +14,12 @@ vi.mock('./live-stream.ts', () => ({
   },
 }))
 
-afterEach(() => {
-  vi.useRealTimers()
-})
-
 beforeEach(() => {
   vi.useFakeTimers()
+})
+
+afterEach(() => {
+  vi.useRealTimers()
 })
 
 const tellOf = (...entities: LiveEntity[]) =>

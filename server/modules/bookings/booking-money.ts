@@ -58,15 +58,15 @@ export async function findLedger(db: Db | Tx, id: string) {
   return { policy: row.policy, ledger: toLedger(row), paid: Number(row.paid), refunds: Number(row.refunded) }
 }
 
-/** Returns what was paid back for a booking since then. */
-export async function sumRefundsSince(tx: Tx, id: string, at: Date): Promise<number> {
+/** Returns what was paid back for a booking since an instant, in ZAR. */
+export async function sumRefundsSince(tx: Tx, id: string, since: Date): Promise<number> {
   const { sum } = await tx
     .selectFrom('transactions')
     .select(({ fn }) => fn.coalesce(fn.sum<string>('amount'), sql<string>`0`).as('sum'))
     .where('booking_id', '=', id)
     .where('status', '=', 'refunded')
     .where('currency', '=', 'ZAR')
-    .where((eb) => eb.fn.coalesce('refunded_at', 'created_at'), '>=', at)
+    .where((eb) => eb.fn.coalesce('refunded_at', 'created_at'), '>=', since)
     .executeTakeFirstOrThrow()
   return Number(sum)
 }
