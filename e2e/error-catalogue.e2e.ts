@@ -111,7 +111,10 @@ test.describe('Every list', () => {
         await expect(page.getByRole('main').getByRole('heading', { level: 1 })).toBeVisible()
         await page.unroute(list.request)
         await page.route(list.request, (route) => route.fulfill({ json: {} }))
+        // The same text is shown before: unrouted too early, the list would load without the second Retry.
+        const refused = page.waitForResponse(list.request)
         await alert.getByRole('button', { name: 'Retry' }).click()
+        await refused
         await expect(alert).toContainText('The server gave no valid response (status 200).')
         await page.unroute(list.request)
         await alert.getByRole('button', { name: 'Retry' }).click()
