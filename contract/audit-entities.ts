@@ -1,3 +1,4 @@
+import type { Dashboard } from './dashboard.ts'
 import { PAGE, type PageCode } from './pages.ts'
 import { type Route, routes } from './routes.ts'
 
@@ -240,6 +241,19 @@ export function findEntity(entity: string): EntityDescription | undefined {
 }
 
 export const describeLive = (entity: LiveEntity): LiveDescription => auditEntities[entity].live
+
+/**
+ * The kinds of records that each panel of the dashboard shows, or that decide what it counts: customers are counted by
+ * their bookings for staff with some locations.
+ */
+export const panelEntities: Record<keyof Dashboard['data'], readonly LiveEntity[]> = {
+  pods: ['pod', 'location', 'closure'],
+  feature: ['feature'],
+  bookings: ['booking', 'pod'],
+  Transaction: ['transaction', 'booking', 'pod', 'location', 'customer'],
+  location: ['location'],
+  userDetails: ['customer', 'booking'],
+}
 
 /** Lists the pages whose screens show such records or their names. */
 export function listViewers(entity: LiveEntity): PageCode[] {

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { expect, it, onTestFinished, vi } from 'vitest'
-import { describeLive, listViewers } from '#contract/audit-entities.ts'
+import { describeLive, type LiveEntity, listViewers, panelEntities } from '#contract/audit-entities.ts'
 import { routes } from '#contract/routes.ts'
 import {
   buildBooking,
@@ -83,9 +83,12 @@ async function buildRecords() {
 
 type Records = Awaited<ReturnType<typeof buildRecords>>
 
-function toQuestions({ pod, booking, series }: Records): Partial<Record<string, SampleRequest[]>> {
+const panels = Object.keys(panelEntities) as (keyof typeof panelEntities)[] // the keys of a constant
+
+function toQuestions({ pod, booking, series }: Records, self: string): Partial<Record<string, SampleRequest[]>> {
   const times = { startTime: `${date}T09:00:00.000Z`, endTime: `${date}T10:30:00.000Z` }
   return {
+    'dashboard.get': panels.map((panel) => ({ params: { userId: self }, query: { panel } })),
     'schedule.get': [{ query: { date } }],
     'hours.holidays': [{ query: { country: 'ZA', year: '2026' } }],
     'audit.history': [{ query: { entity: 'pod' } }],
@@ -131,14 +134,14 @@ it.each(groups)(
   'tell every screen that shows what they change, and an undo brings all of it back: $group',
   async ({ ofGroup }) => {
     const records = await buildRecords()
-    const { token } = await test.signIn()
+    const { _id: self, token } = await test.signIn()
     // All before the first write, as reading everything takes long: what follows one write precedes the next.
     const requests = []
     for (const write of ofGroup) requests.push({ ...write, sample: (await samples[write.name]?.()) ?? {} })
     const published = vi.spyOn(test.context.live, 'publish')
     onTestFinished(() => published.mockRestore())
 
-    const questions = toQuestions(records)
+    const questions = toQuestions(records, self)
     let before = await readAll(token, records, questions)
     for (const { name, domain, endpoint, sample } of requests) {
       const others = name.endsWith('.unblock')
@@ -195,6 +198,15 @@ function expectTold(
       typeof access === 'string' ? true : access.every((page) => listViewers(entity).includes(page)),
     )
     expect.soft(isTold, `${write}: ${read} is another now, and somebody who shows it is not told`).toBe(true)
+    if (read === 'dashboard.get') expectPanelsTold(write, before.get(read), after.get(read), told)
+  }
+}
+
+function expectPanelsTold(write: string, before: unknown[] = [], after: unknown[] = [], told: readonly LiveEntity[]) {
+  for (const [index, panel] of panels.entries()) {
+    if (isDeepStrictEqual(after[index], before[index])) continue
+    const isTold = told.some((entity) => panelEntities[panel].includes(entity))
+    expect.soft(isTold, `${write}: the panel ${panel} is another now, and is not refetched`).toBe(true)
   }
 }
 

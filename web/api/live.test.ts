@@ -3,7 +3,7 @@ import { QueryClient, QueryObserver } from '@tanstack/react-query'
 import { afterEach, beforeEach, expect, it, onTestFinished, vi } from 'vitest'
 import type { LiveEntity } from '#contract/audit-entities.ts'
 import type { LiveEvent } from './live-stream.ts'
-import { followChanges } from './live.ts'
+import { followChanges, showsOnly } from './live.ts'
 
 let tell: (event: LiveEvent) => void = () => undefined
 
@@ -32,6 +32,23 @@ it('changes of a kind that this version does not know leave the others of the sa
   tellOf('robot' as LiveEntity, 'booking')
   await vi.advanceTimersByTimeAsync(1_000)
   expect(client.getQueryState(['bookings', 'list'])?.isInvalidated).toBe(true)
+})
+
+it('a query that shows fewer kinds of records than its domain is refetched for these alone', async () => {
+  const client = new QueryClient()
+  const isOutdated = () => client.getQueryState(['dashboard', 'get'])?.isInvalidated
+  const panel = new QueryObserver(client, { queryKey: ['dashboard', 'get'], meta: showsOnly(['pod']), enabled: false })
+  onTestFinished(panel.subscribe(() => undefined))
+  client.setQueryData(['dashboard', 'get'], [])
+  client.setQueryData(['dashboard', 'today'], [])
+  followChanges(client)
+  tellOf('booking')
+  await vi.advanceTimersByTimeAsync(1_000)
+  expect(isOutdated()).toBe(false)
+  expect(client.getQueryState(['dashboard', 'today'])?.isInvalidated).toBe(true)
+  tellOf('booking', 'pod')
+  await vi.advanceTimersByTimeAsync(5_000)
+  expect(isOutdated()).toBe(true)
 })
 
 it('changes that keep coming do not cancel what is being fetched, and the last is shown', async () => {

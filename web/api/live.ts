@@ -12,6 +12,9 @@ import { tabId } from './tab.ts'
 /** The `meta` of queries for any list page but the first. */
 export const laterPage = { isLaterPage: true }
 
+/** The `meta` of queries that show fewer kinds of records than their domain does. */
+export const showsOnly = (shows: readonly LiveEntity[]) => ({ shows })
+
 /** How often an open form reports that it is open; the server forgets it after 45 seconds. */
 const EDITING_EVERY_MS = 20_000
 
@@ -32,7 +35,11 @@ export function followChanges(queryClient: QueryClient): () => void {
   const update = createPacedBatches(async (changes: readonly LiveChange[]) => {
     notify({ event: 'changes', data: [...changes] })
     const isOutdated = ({ queryKey: [domain], meta }: Query) => {
-      const shown = changes.filter(({ entity }) => describeLive(entity).domains.some((one) => one === domain))
+      const shown = changes.filter(
+        ({ entity }) =>
+          describeLive(entity).domains.some((one) => one === domain) &&
+          (!Array.isArray(meta?.shows) || meta.shows.includes(entity)),
+      )
       // On a later list page, new records (version 1) would only shift the rows, as any change does in the history.
       if (meta === laterPage) return domain !== 'audit' && shown.some(({ version }) => version !== 1)
       return shown.length > 0
