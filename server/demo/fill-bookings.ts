@@ -129,11 +129,11 @@ export async function fillBookings(db: Db | Tx, batch: PlanBatch, transactions: 
       select ${idOf('due.created_at')}, booking_id, amount, 'ZAR', facilitator[2], facilitator[3] || substr(md5(booking_id::text || attempt), 1, 20),
         facilitator[1],
         case
-          when attempt > 0 then 'failed'
+          when attempt > 0 then case when draw < 90 then 'created' else 'failed' end
           when status in ('Completed', 'Rated', 'Processing') then case when draw < 124 then 'completed' when draw < 126 then 'pending' else 'failed' end
           when status = 'Confirmed' then case when draw < 112 then 'completed' else 'pending' end
-          when status = 'Pending' then case when draw < 60 then 'created' when draw < 110 then 'pending' else 'failed' end
-          else case when draw < 50 then 'completed' when draw < 80 then 'created' else 'failed' end
+          when status = 'Pending' then case when draw < 60 then 'created' when draw < 123 then 'pending' else 'failed' end
+          else case when draw < 50 then 'completed' when draw < 115 then 'created' else 'failed' end
         end, created_at
       from due
       cross join lateral (select (chance >> 8) & 127 as draw, case
