@@ -1,5 +1,6 @@
 import { setMaxListeners } from 'node:events'
 import { setTimeout as pause } from 'node:timers/promises'
+import { panelEntities } from '#contract/audit-entities.ts'
 import type { BookingPage } from '#contract/booking-actions.ts'
 import { routes } from '#contract/routes.ts'
 import { createPacedBatches } from '#web/lib/paced-batches.ts'
@@ -14,16 +15,16 @@ const SECONDS = 20
 /** The pace of a colleague who turns pages. */
 const PAGE_EVERY_MS = 100
 
-/** How many of each screen are open, with what they request when they hear of a change. */
+/** How many of each screen are open, with what they request when they hear of a change of a booking. */
 const screensOf = ({ staffId }: Login, day: string) => [
   { count: 20, paths: [`${routes.schedule.get.path}?date=${day}`] },
   {
     count: 20,
     paths: [
       routes.dashboard.today.path,
-      ...['pods', 'feature', 'bookings', 'Transaction', 'location', 'userDetails'].map(
-        (panel) => `${routes.dashboard.get.path.replace(':userId', staffId)}?panel=${panel}`,
-      ),
+      ...Object.entries(panelEntities)
+        .filter(([, entities]) => entities.includes('booking'))
+        .map(([panel]) => `${routes.dashboard.get.path.replace(':userId', staffId)}?panel=${panel}`),
     ],
   },
   { count: 40, paths: [`${routes.bookings.list.path}?page=1&limit=10`] },
