@@ -103,17 +103,18 @@ async function takeBooking(page, take) {
   await page.getByRole('dialog').waitFor()
   await take('time-slots')
   const token = await page.evaluate(() => localStorage.getItem('token'))
-  const response = await fetch(`${url}/api/user/all-bookings?when=upcoming&sort=startTime&page=1&limit=1`, {
+  const response = await fetch(`${url}/api/user/all-bookings?when=upcoming&sort=startTime&page=1&limit=50`, {
     headers: { authorization: `Bearer ${token}` },
   })
-  const [booking] = await response.json()
+  // Colleagues book too, and have no page.
+  const booking = (await response.json()).find(({ customerId }) => customerId !== null)
   await page.goto(`${url}/qr?bookingId=${booking._id}`)
   await page.getByRole('heading', { level: 1 }).waitFor()
   await take('qr')
   await page.goto(`${url}/booking/${booking._id}`)
   await page.getByRole('heading', { level: 1 }).waitFor()
   await take('booking-page')
-  await page.goto(`${url}/user-details/${booking.user}`)
+  await page.goto(`${url}/user-details/${booking.customerId}`)
   await page.getByRole('heading', { level: 1 }).waitFor()
   await take('customer')
 }
