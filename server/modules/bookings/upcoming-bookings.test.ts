@@ -1,8 +1,10 @@
+import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import { routes } from '#contract/routes.ts'
 import { createId } from '#server/ids.ts'
 import { buildBooking, buildLocation, buildPod, buildStaff, buildUser } from '#server/testing/factories.ts'
 import { useTestApp } from '#server/testing/test-app.ts'
+import { untilSomeoneWaits } from '#server/testing/until-someone-waits.ts'
 
 const test = useTestApp()
 
@@ -84,5 +86,24 @@ describe('upcoming bookings', () => {
     ] as const) {
       expect((await test.request(route, { token, params: { id } })).body).toEqual(body)
     }
+  })
+
+  it.runIf(process.env.TEST_ENGINE === 'postgres').each([
+    ['pod', () => buildPod(test.db), routes.pods],
+    ['location', () => buildLocation(test.db), routes.locations],
+    ['customer', () => buildUser(test.db), routes.users],
+  ] as const)('are counted after blocking a %s that somebody deletes at the same moment', async (_, build, of) => {
+    const { token } = await test.signIn()
+    const request = { token, params: { id: (await build()).id } }
+    const { blocked, deleted } = await test.db.transaction().execute(async (tx) => {
+      // Counting waits for this, and blocking does not.
+      await sql`lock table bookings`.execute(tx)
+      const blocked = test.request(of.block, request)
+      await untilSomeoneWaits(tx)
+      const deleted = test.request(of.delete, request)
+      await Promise.race([deleted, untilSomeoneWaits(tx, 2)])
+      return { blocked, deleted }
+    })
+    expect([(await blocked).status, (await deleted).status]).toEqual([200, 200])
   })
 })

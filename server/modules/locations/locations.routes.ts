@@ -1,6 +1,7 @@
 import type { LocationListItem, locationEndpoints } from '#contract/locations.ts'
 import { PAGE } from '#contract/pages.ts'
 import type { SignedIn } from '#server/context.ts'
+import { inTransaction } from '#server/db/transaction.ts'
 import type { Handlers } from '#server/http/handler.ts'
 import { listed } from '#server/http/results.ts'
 import { countUpcomingBookings } from '../bookings/bookings.service.ts'
@@ -17,13 +18,12 @@ export const locationHandlers: Handlers<typeof locationEndpoints> = {
 
   update: ({ context, actor, params, body }) => updateLocation(context, actor, params.id, body),
 
-  block: async ({ context, actor, params }) => {
-    await setLocationBlocked(context, actor, params.id, true)
-    return {
-      message: 'Location blocked successfully',
-      ...(await countUpcomingBookings(context, 'location', params.id)),
-    }
-  },
+  block: ({ context, actor, params }) =>
+    inTransaction(context.db, async (db) => {
+      await setLocationBlocked({ ...context, db }, actor, params.id, true)
+      const counted = await countUpcomingBookings({ ...context, db }, 'location', params.id)
+      return { message: 'Location blocked successfully', ...counted }
+    }),
 
   unblock: async ({ context, actor, params }) => {
     await setLocationBlocked(context, actor, params.id, false)

@@ -1,6 +1,7 @@
 import { PAGE } from '#contract/pages.ts'
 import type { Pod, podEndpoints } from '#contract/pods.ts'
 import type { SignedIn } from '#server/context.ts'
+import { inTransaction } from '#server/db/transaction.ts'
 import type { Handlers } from '#server/http/handler.ts'
 import { listed } from '#server/http/results.ts'
 import { countUpcomingBookings, toBusinessNow } from '../bookings/bookings.service.ts'
@@ -16,10 +17,12 @@ export const podHandlers: Handlers<typeof podEndpoints> = {
   create: ({ context, actor, body }) =>
     createOnce(context, actor, (context) => service.createPod(context, actor, body)),
   update: ({ context, actor, params, body }) => service.updatePod(context, actor, params.id, body),
-  block: async ({ context, actor, params }) => {
-    await service.setPodBlocked(context, actor, params.id, true)
-    return { message: 'Pod blocked successfully', ...(await countUpcomingBookings(context, 'pod', params.id)) }
-  },
+  block: ({ context, actor, params }) =>
+    inTransaction(context.db, async (db) => {
+      await service.setPodBlocked({ ...context, db }, actor, params.id, true)
+      const counted = await countUpcomingBookings({ ...context, db }, 'pod', params.id)
+      return { message: 'Pod blocked successfully', ...counted }
+    }),
   unblock: async ({ context, actor, params }) => {
     await service.setPodBlocked(context, actor, params.id, false)
     return { message: 'Pod unblocked successfully' }

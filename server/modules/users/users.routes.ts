@@ -1,5 +1,6 @@
 import { PAGE } from '#contract/pages.ts'
 import type { userEndpoints } from '#contract/users.ts'
+import { inTransaction } from '#server/db/transaction.ts'
 import { notFound } from '#server/http/app-error.ts'
 import type { Handlers } from '#server/http/handler.ts'
 import { listed } from '#server/http/results.ts'
@@ -33,10 +34,12 @@ export const userHandlers: Handlers<typeof userEndpoints> = {
     return { message: 'Note saved' }
   },
 
-  block: async ({ context, actor, params, body }) => {
-    await setUserBlocked(context.db, actor, params.id, true, body?.reason)
-    return { message: 'User blocked successfully', ...(await countUpcomingBookings(context, 'user', params.id)) }
-  },
+  block: ({ context, actor, params, body }) =>
+    inTransaction(context.db, async (db) => {
+      await setUserBlocked(db, actor, params.id, true, body?.reason)
+      const counted = await countUpcomingBookings({ ...context, db }, 'user', params.id)
+      return { message: 'User blocked successfully', ...counted }
+    }),
 
   unblock: async ({ context, actor, params }) => {
     await setUserBlocked(context.db, actor, params.id, false)
