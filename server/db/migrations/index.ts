@@ -427,6 +427,9 @@ export const migrations: Record<string, Migration> = {
   ),
   '070-open-balances': openBalances,
   '071-refunded-payments': refundedPayments,
+  // Triggers run in the order of their names. A renamed pod now has its own text rewritten before those of its bookings,
+  // as when its location is renamed: in different orders, the two would deadlock.
+  '072-search-text-of-pod-first': run('alter trigger pods_search_update on pods rename to pods_search_own'),
 }
 
 /** Returns a migration of a few statements. */

@@ -57,7 +57,10 @@ export async function recordChanges(
   write: (before: Map<string, Fields>) => Promise<void>,
 ): Promise<void> {
   // Both are sent at once and run in order.
-  const [, before] = await Promise.all([kind.more && lock(tx, kind, ids), readSnapshots(tx, kind, ids, isDeleted)])
+  const [, before] = await Promise.all([
+    kind.more && lockRecords(tx, kind, ids),
+    readSnapshots(tx, kind, ids, isDeleted),
+  ])
   if (before.size === 0) return
   for (const [id, { version }] of before) await requireVersion(tx, actor, kind, id, version)
   await write(new Map([...before].map(([id, { fields }]) => [id, fields])))
@@ -131,7 +134,7 @@ export async function recordLoaded(tx: Tx, kind: RecordKind): Promise<void> {
  * Locks the records in a statement of its own. A statement that waits for a lock then reads the row again, but other
  * tables as they were before it waited, so a record's fields in them have to be read afterwards.
  */
-async function lock(tx: Tx, kind: RecordKind, ids: readonly string[]): Promise<void> {
+export async function lockRecords(tx: Tx, kind: RecordKind, ids: readonly string[]): Promise<void> {
   const records = sql`select from ${sql.table(kind.table)} as record where ${hasIdOf(ids)}`
   await sql`${records} order by record.id for no key update of record`.execute(tx)
 }

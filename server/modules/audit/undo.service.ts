@@ -16,7 +16,7 @@ import { findOverrideReason, overrideHours } from '../availability/availability.
 import { findOwners, findReasonBefore } from '../bookings/booking-page.repository.ts'
 import { policyRecord } from '../bookings/booking-policy.service.ts'
 import { bookingRecord } from '../bookings/bookings.repository.ts'
-import { requireMayChange } from '../bookings/change-booking.ts'
+import { lockBookings, requireMayChange } from '../bookings/change-booking.ts'
 import { companyRecord } from '../companies/companies.repository.ts'
 import * as features from '../features/features.repository.ts'
 import { moveFeatures } from '../features/features.service.ts'
@@ -32,7 +32,7 @@ import { requireCustomerNotErased } from '../users/erase-customers.ts'
 import { customerRecord } from '../users/users.repository.ts'
 import { webhookRecord } from '../webhooks/webhooks.repository.ts'
 import { findChange, listChangesOfRequest, writeFields } from './audit.repository.ts'
-import { recordChange } from './record-change.ts'
+import { lockRecords, recordChange } from './record-change.ts'
 import type { RecordKind } from './record-kind.ts'
 import { requireLocation, writeBack } from './write-back.ts'
 
@@ -101,6 +101,7 @@ export async function undoChange(
     const change = await findChange(tx, changeId)
     if (!change) throw notFound('Change')
     const changes = scope === 'request' && change.request_id ? await listChangesOfRequest(tx, changeId) : [change]
+    if (changes.length > 1) await lockTogether(tx, change, changes)
     const dates = changes.length > 1 ? await findBookingDates(tx, changes) : new Map<string, string>()
     for (const one of changes) {
       await requireMayUndo(context, tx, one, session)
@@ -114,6 +115,20 @@ export async function undoChange(
       return undoneTogether[change.action]?.(changes.length) ?? `${changes.length} changes are undone`
     return undone[change.action]?.(change) ?? `The change to ${change.label} is undone${sayWhatStays(change)}`
   })
+}
+
+/** Locks the records, and the pods of bookings, in the order in which others lock them, not in that of the changes. */
+async function lockTogether(tx: Tx, { entity }: Change, changes: readonly Change[]): Promise<void> {
+  const ids = changes.flatMap(({ entity_id }) => entity_id ?? [])
+  if (entity === 'booking') {
+    const bookings = await tx.selectFrom('bookings').select(['id', 'pod_id']).where('id', 'in', ids).execute()
+    const pods = [...bookings, ...changes.map(({ before }) => before)].flatMap((of) =>
+      typeof of?.pod_id === 'string' ? [of.pod_id] : [],
+    )
+    return lockBookings(tx, new Set(pods), bookings)
+  }
+  const kind = kinds[entity]
+  if (kind) await lockRecords(tx, kind, ids)
 }
 
 /** An edit may have set a password too, which cannot be brought back: the history masks it. */

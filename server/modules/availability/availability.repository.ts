@@ -10,10 +10,10 @@ import type { WantedInterval } from './obstacles.ts'
 type LockedPod = { id: string; title: string; location_id: string; buffer_minutes: number }
 
 /**
- * Locks the pods in the order of their ids, then their locations, and returns the pods that exist. Other transactions
- * that book, close, block or delete one of them wait for this one, or this one waits for them. Read what they wrote in
- * a later statement: this one sees the database as it was before it waited. The locations' lock is shared, so that
- * bookings at one location do not wait for each other.
+ * Locks the pods, then their locations, each in the order of their ids, and returns the pods that exist. Other
+ * transactions that book, close, block or delete one of them wait for this one, or this one waits for them. Read what
+ * they wrote in a later statement: this one sees the database as it was before it waited. The locations' lock is shared,
+ * so that bookings at one location do not wait for each other.
  */
 export async function lockPods(tx: Tx, podIds: readonly string[]): Promise<LockedPod[]> {
   const { rows } = await sql<LockedPod>`
@@ -22,10 +22,14 @@ export async function lockPods(tx: Tx, podIds: readonly string[]): Promise<Locke
        where id = any(${podIds}::uuid[]) and deleted_at is null
        order by id
          for no key update
+    ), location as (
+      -- Sorted, so that no location is locked while a pod is still waited for.
+      select id from locations
+       where id in (select location_id from pod)
+       order by id
+         for share
     )
-    select pod.*
-      from pod join locations on locations.id = pod.location_id
-       for share of locations`.execute(tx)
+    select pod.* from pod join location on location.id = pod.location_id`.execute(tx)
   return rows
 }
 

@@ -12,7 +12,7 @@ import { inTransaction } from '#server/db/transaction.ts'
 import { ofAllLocations } from '#server/db/within-locations.ts'
 import { AppError, notFound } from '#server/http/app-error.ts'
 import { isId } from '#server/ids.ts'
-import { recordChange, recordChanges } from '../audit/record-change.ts'
+import { lockRecords, recordChange, recordChanges } from '../audit/record-change.ts'
 import { lockPods } from '../availability/availability.repository.ts'
 import { listBookedTimes } from '../closures/closures.repository.ts'
 import { planClosuresAhead } from '../closures/plan-closures.ts'
@@ -70,6 +70,23 @@ export async function changeBooking(
       await write(tx, toState(fields), now)
     })
   })
+}
+
+/**
+ * Locks bookings that are changed one by one, and the pods that this takes: one after the other, they would be locked in
+ * another order than by whoever changes some of them at once.
+ */
+export async function lockBookings(
+  tx: Tx,
+  podIds: Iterable<string>,
+  bookings: readonly { id: string }[],
+): Promise<void> {
+  await lockPods(tx, [...podIds])
+  await lockRecords(
+    tx,
+    bookingRecord,
+    bookings.map(({ id }) => id),
+  )
 }
 
 /** Returns a booking's owners and pod; throws unless it exists and the session may change it, and so see it. */

@@ -135,7 +135,8 @@ export async function followClosures(
     location: only ? sql`record.id = ${only.locationId ?? null}::uuid` : sql`true`,
   }
   const changed = []
-  for (const entity of ['location', 'pod'] as const) {
+  // Pods before locations, in the order in which bookings lock them.
+  for (const entity of ['pod', 'location'] as const) {
     const { rows } = await sql<{ id: string; isDeleted: boolean; isBlocked: boolean; reason: string | null }>`
       select id, deleted_at is not null as "isDeleted", is_blocked as "isBlocked", reason
         from ${sql.table(kinds[entity].table)} as record

@@ -18,7 +18,7 @@ import type { Interval } from '../availability/obstacles.ts'
 import { getBookingTerms } from '../bookings/book-for.repository.ts'
 import { cancelBooking } from '../bookings/booking-actions.service.ts'
 import { toBusinessNow } from '../bookings/bookings.service.ts'
-import { type BookingRequest, toState } from '../bookings/change-booking.ts'
+import { type BookingRequest, lockBookings, toState } from '../bookings/change-booking.ts'
 import { isShorter, moveBooking } from '../bookings/move-booking.service.ts'
 import { quoteMoveWithTerms } from '../bookings/move-price.ts'
 import { planClosuresAhead } from '../closures/plan-closures.ts'
@@ -119,7 +119,11 @@ export async function moveSeries(
     })
     return true
   }
-  return changeScope(context, actor, session, id, scope, move, requireShown)
+  const toPods = (booking: Scoped) => {
+    const choice = byBooking.get(booking.id)
+    return choice?.action === 'skip' ? [] : [booking.pod_id, toMoved(booking, { ...edit, ...choice }).podId]
+  }
+  return changeScope(context, actor, session, id, scope, move, requireShown, toPods)
 }
 
 type Scoped = Awaited<ReturnType<typeof listScope>>[number]
@@ -143,7 +147,7 @@ function requireScope({ scope, booking }: ScopeQuery): void {
 
 /**
  * Runs `change`, which returns whether it has changed the booking, for the scope. `check` sees the bookings of the scope
- * before. Returns the number of changes.
+ * before, and `toPods` returns the pods that a change locks. Returns the number of changes.
  */
 async function changeScope(
   context: AppContext,
@@ -153,6 +157,7 @@ async function changeScope(
   scope: ScopeQuery,
   change: (request: BookingRequest, booking: Scoped) => Promise<boolean>,
   check: (bookings: Series['bookings']) => void = () => undefined,
+  toPods: (booking: Scoped) => string[] = () => [],
 ): Promise<number> {
   requireScope(scope)
   const now = toBusinessNow(context)
@@ -168,6 +173,7 @@ async function changeScope(
       throw new AppError('booking_state', { message: 'None of these bookings is still to come.' })
     }
     check(before.bookings.filter(({ _id }) => bookings.some(({ id }) => id === _id)))
+    await lockBookings(tx, new Set(bookings.flatMap(toPods)), bookings)
     const inTx = { ...context, db: tx, shortReads: tx }
     let changed = 0
     for (const booking of bookings) {

@@ -1,0 +1,134 @@
+import { sql } from 'kysely'
+import { describe, expect, it } from 'vitest'
+import { routes } from '#contract/routes.ts'
+import { buildBooking, buildLocation, buildPod, buildSeries } from '#server/testing/factories.ts'
+import { type TestResponse, useTestApp } from '#server/testing/test-app.ts'
+import { untilSomeoneWaits } from '#server/testing/until-someone-waits.ts'
+
+/**
+ * Transactions that take the same locks in different orders deadlock, which PostgreSQL ends only after a second: pods
+ * are locked before locations, and records of a kind in the order of their ids.
+ */
+const test = useTestApp({}, { poolSize: 20 })
+
+type Table = 'pods' | 'locations' | 'bookings'
+
+/** Sends the request while one record is locked, and locks another, which has to be free while it waits for the first. */
+async function sendWhileLocked(
+  send: () => Promise<TestResponse>,
+  [table, locked]: [Table, string],
+  [of, free]: [Table, string],
+): Promise<TestResponse> {
+  const { sent } = await test.db.transaction().execute(async (tx) => {
+    await sql`select from ${sql.table(table)} where id = ${locked} for update`.execute(tx)
+    const sent = send()
+    await untilSomeoneWaits(tx)
+    await sql`select from ${sql.table(of)} where id = ${free} for update nowait`.execute(tx)
+    return { sent }
+  })
+  return sent
+}
+
+const buildLocations = async () => [await buildLocation(test.db), await buildLocation(test.db)] as const
+const buildPods = async (first?: string, second?: string) =>
+  [
+    await buildPod(test.db, first === undefined ? {} : { location_id: first }),
+    await buildPod(test.db, second === undefined ? {} : { location_id: second }),
+  ] as const
+
+/** Builds a series that has a booking in each of these pods, a week apart. */
+async function buildSeriesIn(podIds: readonly [string, string]) {
+  const first = await buildSeries(test.db, { pod_id: podIds[0] })
+  const { staff_id, series_id } = first
+  const start_time = new Date('2026-11-30T09:00:00.000Z')
+  const second = await buildBooking(test.db, { pod_id: podIds[1], staff_id, series_id, start_time })
+  return { id: series_id ?? '', bookings: [first, second] as const }
+}
+
+describe.runIf(process.env.TEST_ENGINE === 'postgres')('a request that waits for a lock', () => {
+  it.each([
+    ['no location while it waits for a pod', 'pods'],
+    ['no location while it waits for one with a lower id', 'locations'],
+  ] as const)('holds %s', async (_, table) => {
+    const { token } = await test.signIn([3])
+    const locations = await buildLocations()
+    const pods = await buildPods(locations[1].id, locations[0].id)
+    const body = { podIds: pods.map(({ id }) => id), reason: 'Painting' }
+    const close = () => test.request(routes.closures.create, { token, body })
+    const locked = table === 'pods' ? pods[1].id : locations[0].id
+    const closed = await sendWhileLocked(close, [table, locked], ['locations', locations[1].id])
+    expect(closed.status).toBe(201)
+  })
+
+  it('to change a series holds no pod while it waits for one with a lower id', async () => {
+    const { token } = await test.signIn([6])
+    const pods = await buildPods()
+    const { id } = await buildSeriesIn([pods[1].id, pods[0].id])
+    const body = { endTime: '2026-11-23T10:30:00.000Z' }
+    const headers = { 'if-match': '*' }
+    const change = () =>
+      test.request(routes.series.update, { token, params: { id }, query: { scope: 'all' }, body, headers })
+    expect((await sendWhileLocked(change, ['pods', pods[0].id], ['pods', pods[1].id])).status).toBe(200)
+  })
+
+  it('to cancel a series holds no booking while it waits for one with a lower id', async () => {
+    const { token } = await test.signIn([6])
+    const pods = await buildPods()
+    const { id, bookings } = await buildSeriesIn([pods[0].id, pods[1].id])
+    // The booking with the lower id is the later one now.
+    await test.db
+      .updateTable('bookings')
+      .set({ start_time: new Date('2026-12-07T09:00:00.000Z'), end_time: new Date('2026-12-07T10:00:00.000Z') })
+      .where('id', '=', bookings[0].id)
+      .execute()
+    const headers = { 'if-match': '*' }
+    const cancel = () => test.request(routes.series.cancel, { token, params: { id }, query: { scope: 'all' }, headers })
+    const cancelled = await sendWhileLocked(cancel, ['bookings', bookings[0].id], ['bookings', bookings[1].id])
+    expect(cancelled.status).toBe(200)
+  })
+
+  it('to undo several moves holds no pod while it waits for one with a lower id', async () => {
+    const { token } = await test.signIn([6])
+    const pods = await buildPods()
+    const { id } = await buildSeriesIn([pods[0].id, pods[1].id])
+    const { headers } = await test.request(routes.series.update, {
+      token,
+      params: { id },
+      query: { scope: 'all' },
+      body: { endTime: '2026-11-23T10:30:00.000Z' },
+      headers: { 'if-match': '*' },
+    })
+    const undo = () => undoAll(token, headers)
+    expect((await sendWhileLocked(undo, ['pods', pods[0].id], ['pods', pods[1].id])).status).toBe(200)
+  })
+
+  it('to undo a change of all locations holds none while it waits for one with a lower id', async () => {
+    const { token } = await test.signIn([8])
+    const locations = await buildLocations()
+    const { headers } = await test.request(routes.messages.setReminders, { token, body: { reminderHours: 24 } })
+    const undo = () => undoAll(token, headers)
+    const undone = await sendWhileLocked(undo, ['locations', locations[0].id], ['locations', locations[1].id])
+    expect(undone.status).toBe(200)
+  })
+
+  it('to rename a pod holds no search text of a booking while it waits for that of the pod', async () => {
+    const { token } = await test.signIn([3])
+    const booking = await buildBooking(test.db)
+    const { renamed } = await test.db.transaction().execute(async (tx) => {
+      const lock = (table: string, id: string) =>
+        sql`select from ${sql.table(table)} where record_id = ${id} for update nowait`.execute(tx)
+      await lock('pods_search_texts', booking.pod_id)
+      const params = { id: booking.pod_id }
+      const renamed = test.request(routes.pods.update, { token, params, body: { title: 'Nest' } })
+      await untilSomeoneWaits(tx)
+      await lock('bookings_search_texts', booking.id)
+      return { renamed }
+    })
+    expect((await renamed).status).toBe(200)
+  })
+})
+
+function undoAll(token: string, headers: TestResponse['headers']) {
+  const params = { id: String(headers['x-undo-id']) }
+  return test.request(routes.audit.undo, { token, params, query: { scope: 'request' } })
+}
