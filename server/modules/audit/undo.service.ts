@@ -243,6 +243,7 @@ async function revert(
         actor,
         session,
         id,
+        changeId: change.id,
         at: change.at,
         now,
         earlier,

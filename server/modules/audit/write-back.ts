@@ -27,6 +27,7 @@ type WriteBack = {
   actor: Actor
   session: SignedIn
   id: string
+  changeId: string
   /** When the change was made. */
   at: Date
   now: Fields
@@ -93,12 +94,12 @@ export async function writeBack(entity: AuditEntity, table: keyof Database, back
   else await writeFields(back.tx, table, back.id, back.earlier)
 }
 
-async function closeAsBefore({ context, tx, actor, at, earlier }: WriteBack, of: Blockable): Promise<void> {
+async function closeAsBefore({ context, tx, actor, changeId, at, earlier }: WriteBack, of: Blockable): Promise<void> {
   if (typeof earlier.is_blocked !== 'boolean') return
   const now = toBusinessNow(context)
   if (!earlier.is_blocked) return closeOrOpen(tx, actor, of, false, now)
   await requireNotBookedSince(tx, of, at, now)
-  await closeAgain(tx, actor, of, now)
+  await closeAgain(tx, actor, of, changeId, now)
 }
 
 /** Throws a 409 for bookings made, or moved there, while it was open: whom a closure affects is decided (rules §26.6). */

@@ -4,7 +4,7 @@ import type { Closure } from '#contract/closures.ts'
 import { PAGE, type PageCode } from '#contract/pages.ts'
 import { routes } from '#contract/routes.ts'
 import { buildBooking, buildLocation, buildPod } from '#server/testing/factories.ts'
-import { useTestApp } from '#server/testing/test-app.ts'
+import { type TestResponse, useTestApp } from '#server/testing/test-app.ts'
 import type { PublishedChange } from '../live/server-messages.ts'
 import { followAllClosures } from './blocking.ts'
 
@@ -167,6 +167,46 @@ describe('the blocked state of a pod or location', () => {
       await undo(await test.request(routes.pods.unblock, { token, params: { id: pod.id } }))
       expect(await getPod(token, pod.id)).toMatchObject({ isBlocked: true, closure: { reason: 'Lock broken' } })
     }
+  })
+
+  it('returns with the reason that it had when it ended, not with that of its first block', async () => {
+    const token = await signIn()
+    const pod = await buildPod(test.db)
+    const params = { id: pod.id }
+    const close = async (reason: string) =>
+      (await test.request(routes.closures.create, { token, body: { podIds: [pod.id], reason } })).body
+    const edit = (id: string, body: object) =>
+      test.request(routes.closures.update, { token, params: { id }, headers: { 'if-match': '*' }, body })
+    const returnsFor = async (reason: string, { status, headers }: TestResponse, undoId = headers['x-undo-id']) => {
+      expect(status).toBe(200)
+      expect(await getPod(token, pod.id)).toMatchObject({ isBlocked: false })
+      const undone = await test.request(routes.audit.undo, { token, params: { id: String(undoId) } })
+      expect(undone.status, undone.text).toBe(200)
+      expect(await getPod(token, pod.id)).toMatchObject({ isBlocked: true, closure: { reason } })
+    }
+    const { _id: leak } = await close('Leak')
+    await edit(leak, { reason: 'Mould' })
+    await returnsFor('Mould', await test.request(routes.pods.unblock, { token, params }))
+    const { _id: paint } = await close('Painting')
+    const mould = (await listClosures(token)).find(({ reason, state }) => reason === 'Mould' && state === 'now')
+    await test.request(routes.closures.delete, {
+      token,
+      params: { id: String(mould?._id) },
+      headers: { 'if-match': '*' },
+    })
+    const ended = await edit(paint, { reason: 'Painted', ends: '2026-11-21T12:00:00.000Z' })
+    const history = await test.request(routes.audit.history, { token, query: { entity: 'pod', id: pod.id } })
+    await returnsFor('Painting', ended, history.body[0]._id)
+  })
+
+  it('returns with its reason for somebody who has only some of the locations of its pods', async () => {
+    const [mine, other] = [await buildPod(test.db), await buildPod(test.db)]
+    const body = { podIds: [mine.id, other.id], reason: 'Leak' }
+    await test.request(routes.closures.create, { token: await signIn(), body })
+    const { token } = await test.signIn([PAGE.pods], { location_ids: [mine.location_id] })
+    const { headers } = await test.request(routes.pods.unblock, { token, params: { id: mine.id } })
+    await test.request(routes.audit.undo, { token, params: { id: String(headers['x-undo-id']) } })
+    expect(await getPod(token, mine.id)).toMatchObject({ isBlocked: true, closure: { reason: 'Leak' } })
   })
 
   it.each(['pod', 'location'] as const)('does not return over bookings made since a %s was unblocked', async (of) => {

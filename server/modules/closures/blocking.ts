@@ -51,19 +51,16 @@ export async function closeOrOpen(
   if (!isBlocked) for (const closure of found) await open(tx, { ...actor, expects: 'any' }, of, closure, now)
 }
 
-/** Closes a pod or location until further notice, with the reason of its last block. */
-export async function closeAgain(tx: Tx, actor: Actor, of: Blockable, now: Date): Promise<void> {
-  const last = await tx
-    .selectFrom('audit')
-    .select('reason')
-    .where('entity', '=', of.entity)
-    .where('entity_id', '=', of.id)
-    .where('action', '=', 'block')
-    .where('undoes', 'is', null)
-    .orderBy('at', 'desc')
-    .limit(1)
-    .executeTakeFirst()
-  await closeOrOpen(tx, actor, of, true, now, last?.reason ?? undefined)
+/** Closes a pod or location until further notice, with the reason of the closure that ended with the change `changeId`. */
+export async function closeAgain(tx: Tx, actor: Actor, of: Blockable, changeId: string, now: Date): Promise<void> {
+  const { rows } = await sql<{ reason: string }>`
+    select coalesce(other.before ->> 'reason', other.label) as reason
+      from audit join audit as other on other.request_id = audit.request_id and other.entity = 'closure'
+       and other.at between audit.at - interval '10 minutes' and audit.at + interval '10 minutes'
+     where audit.id = ${changeId} ${ofAllLocations}
+     order by other.at, other.id
+     limit 1`.execute(tx)
+  await closeOrOpen(tx, actor, of, true, now, rows[0]?.reason)
 }
 
 type OpenEnded = { id: string; pods: number }
