@@ -13,13 +13,13 @@ type LockedPod = { id: string; title: string; location_id: string; buffer_minute
  * Locks the pods, then their locations, each in the order of their ids, and returns the pods that exist. Other
  * transactions that book, close, block or delete one of them wait for this one, or this one waits for them. Read what
  * they wrote in a later statement: this one sees the database as it was before it waited. The locations' lock is shared,
- * so that bookings at one location do not wait for each other.
+ * so that bookings at one location do not wait for each other. Deleted pods are locked too: closures go on changing them.
  */
 export async function lockPods(tx: Tx, podIds: readonly string[]): Promise<LockedPod[]> {
   const { rows } = await sql<LockedPod>`
     with pod as (
-      select id, title, location_id, buffer_minutes from pods
-       where id = any(${podIds}::uuid[]) and deleted_at is null
+      select id, title, location_id, buffer_minutes, deleted_at from pods
+       where id = any(${podIds}::uuid[])
        order by id
          for no key update
     ), location as (
@@ -29,7 +29,9 @@ export async function lockPods(tx: Tx, podIds: readonly string[]): Promise<Locke
        order by id
          for share
     )
-    select pod.* from pod join location on location.id = pod.location_id`.execute(tx)
+    select pod.id, title, location_id, buffer_minutes
+      from pod join location on location.id = location_id
+     where deleted_at is null`.execute(tx)
   return rows
 }
 

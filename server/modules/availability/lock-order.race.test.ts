@@ -60,6 +60,16 @@ describe.runIf(process.env.TEST_ENGINE === 'postgres')('a request that waits for
     expect(closed.status).toBe(201)
   })
 
+  it('to end a closure holds no pod while it waits for a deleted one with a lower id', async () => {
+    const { token } = await test.signIn([3])
+    const pods = await buildPods()
+    const body = { podIds: pods.map(({ id }) => id), reason: 'Painting' }
+    const { _id: id } = (await test.request(routes.closures.create, { token, body })).body
+    await test.db.updateTable('pods').set({ deleted_at: test.clock.now() }).where('id', '=', pods[0].id).execute()
+    const end = () => test.request(routes.closures.delete, { token, params: { id }, headers: { 'if-match': '*' } })
+    expect((await sendWhileLocked(end, ['pods', pods[0].id], ['pods', pods[1].id])).status).toBe(200)
+  })
+
   it('to change a series holds no pod while it waits for one with a lower id', async () => {
     const { token } = await test.signIn([6])
     const pods = await buildPods()
