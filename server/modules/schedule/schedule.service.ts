@@ -47,7 +47,7 @@ export async function getSchedule(context: AppContext, query: Query): Promise<Sc
   ])
   const pods = found.toSorted((a, b) =>
     a.location_id === b.location_id
-      ? compare(a.title, b.title)
+      ? compare(a.title, b.title) || compare(a.id, b.id)
       : compare(a.name, b.name) || compare(a.location_id, b.location_id),
   )
   const featurePlaces = toPlaces(features.map(({ id }) => id))

@@ -78,6 +78,18 @@ describe('GET /schedule', () => {
     ])
   })
 
+  it('keeps pods with the same title in their order when one of them changes', async () => {
+    const { id } = await buildLocation(test.db)
+    for (let made = 0; made < 3; made++) await buildPod(test.db, { title: 'Aurora', location_id: id })
+    const { token } = await test.signIn()
+    const readIds = async () => (await read()).pods.map(({ _id }) => _id)
+    const ids = await readIds()
+    for (const changed of ids) {
+      await test.request(routes.pods.update, { token, params: { id: changed }, body: { capacity: 4 } })
+      expect(await readIds()).toEqual(ids)
+    }
+  })
+
   it('leaves out cancelled bookings and bookings on the days before and after', async () => {
     const pod = await buildPod(test.db)
     await buildBooking(test.db, { pod_id: pod.id, start_time: at('09:00'), status: 'Cancelled' })
