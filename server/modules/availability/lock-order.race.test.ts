@@ -60,14 +60,17 @@ describe.runIf(process.env.TEST_ENGINE === 'postgres')('a request that waits for
     expect(closed.status).toBe(201)
   })
 
-  it('to end a closure holds no pod while it waits for a deleted one with a lower id', async () => {
+  it.each([
+    ['end', routes.closures.delete, undefined],
+    ['change', routes.closures.update, { reason: 'Painting', ends: '2026-11-25T12:00:00.000Z' }],
+  ])('to %s a closure holds no pod while it waits for a deleted one with a lower id', async (_, route, edit) => {
     const { token } = await test.signIn([3])
     const pods = await buildPods()
     const body = { podIds: pods.map(({ id }) => id), reason: 'Painting' }
     const { _id: id } = (await test.request(routes.closures.create, { token, body })).body
     await test.db.updateTable('pods').set({ deleted_at: test.clock.now() }).where('id', '=', pods[0].id).execute()
-    const end = () => test.request(routes.closures.delete, { token, params: { id }, headers: { 'if-match': '*' } })
-    expect((await sendWhileLocked(end, ['pods', pods[0].id], ['pods', pods[1].id])).status).toBe(200)
+    const send = () => test.request(route, { token, params: { id }, body: edit, headers: { 'if-match': '*' } })
+    expect((await sendWhileLocked(send, ['pods', pods[0].id], ['pods', pods[1].id])).status).toBe(200)
   })
 
   it('to change a series holds no pod while it waits for one with a lower id', async () => {

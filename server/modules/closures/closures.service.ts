@@ -112,7 +112,8 @@ export async function updateClosure(
     }
     const podIds = await repository.listPodIdsOf(db, id)
     const decided = { ...wanted, decisions: body.decisions }
-    const { instances, ...changed } = await decide(db, now, actor, session, podIds, decided)
+    const closed = toClosed(before)
+    const { instances, ...changed } = await decide(db, now, actor, session, podIds, decided, closed.podIds)
     const isPartial = [body.starts, body.ends, body.repeats].includes(undefined)
     await recordChange(db, actor, repository.closureRecord(now), { id, action: 'edit' }, async ({ ended_at }) => {
       requireNotOver(ended_at !== null)
@@ -121,7 +122,7 @@ export async function updateClosure(
       const { starts, ends, rrule } = toTimes(wanted, now)
       await db.updateTable('closures').set({ reason: body.reason, starts, ends, rrule }).where('id', '=', id).execute()
       await repository.replaceInstances(db, id, now, instances)
-      await followClosures(db, actor, now, toClosed(before))
+      await followClosures(db, actor, now, closed)
     })
     return { ...(await getClosure(db, id, now)), ...changed }
   })
@@ -209,7 +210,8 @@ async function findPods(db: Db | Tx, { podIds, locationId }: Wanted, someDeleted
 
 /**
  * Locks the pods and carries out the decision for each booking that is hit. Returns when the pods are closed, and how
- * many bookings were moved and cancelled. Adds the pods that came to the location meanwhile to `podIds`.
+ * many bookings were moved and cancelled. Adds the pods that came to the location meanwhile to `podIds`. `alsoLocked` are
+ * the pods of a closure that is changed, deleted ones too: it may block or unblock them.
  */
 async function decide(
   tx: Tx,
@@ -218,12 +220,13 @@ async function decide(
   session: SignedIn,
   podIds: string[],
   { decisions, ...body }: ClosureBody,
+  alsoLocked: readonly string[] = [],
 ): Promise<{ instances: repository.Instance[]; moved: number; cancelled: number }> {
   const chosen = decisions.flatMap(({ action, podId }) => (action === 'move' && podId && isId(podId) ? [podId] : []))
   const mayMove = decisions.some(({ action, podId }) => action === 'move' && !podId)
   const candidates = mayMove ? await listCandidates(tx, podIds, podIds, CHOSEN_AMONG) : new Map<string, Candidate[]>()
   const others = [...candidates.values()].flat().map(({ podId }) => podId)
-  await lockPods(tx, [...new Set([...podIds, ...chosen, ...others])])
+  await lockPods(tx, [...new Set([...podIds, ...chosen, ...others, ...alsoLocked])])
   if (body.locationId !== undefined) await lockLaterPods(tx, body.locationId, podIds)
   const instances = await listWanted(tx, podIds, body, now)
   const affected = await listAffected(tx, podIds, instances, now)
