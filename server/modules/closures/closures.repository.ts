@@ -71,7 +71,7 @@ function selectClosures(db: Db | Tx, now: Date) {
       sql<string>`trim(coalesce(staff.firstname, '') || ' ' || coalesce(staff.lastname, ''))`.as('created_by_name'),
       sql<Closure['pods']>`(select coalesce(json_agg(json_build_object(
             '_id', pods.id, 'title', pods.title, 'locationName', pod_location.name, 'city', pod_location.city
-          ) order by pods.title, pod_location.name), '[]')
+          ) order by pods.title, pod_location.name, pods.id), '[]')
         from closure_pods join pods on pods.id = pod_id join locations as pod_location on pod_location.id = pods.location_id
        where closure_id = closures.id)`.as('pods'),
       sql<number>`(select count(*) from closure_pods where closure_id = closures.id)`.as('pod_count'),
