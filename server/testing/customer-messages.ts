@@ -1,9 +1,9 @@
-import { afterAll, beforeEach, expect, onTestFinished } from 'vitest'
+import { expect, onTestFinished } from 'vitest'
 import { SECOND } from '#contract/durations.ts'
 import { routes } from '#contract/routes.ts'
 import { startJobs } from '#server/jobs/jobs.ts'
 import { buildLocation, buildPod, buildUser } from './factories.ts'
-import { startSmtpServer } from './smtp-server.ts'
+import { useSmtpServer } from './smtp-server.ts'
 import { useTestApp } from './test-app.ts'
 
 type Mail = { _id: string; kind: string; state: string; subject: string; toEmail: string }
@@ -11,14 +11,7 @@ const silent = { info: () => undefined, error: () => undefined }
 
 /** Starts a test app with a mail server, and returns what tests of messages to customers do with them. */
 export async function useCustomerMessages() {
-  const smtp = await startSmtpServer()
-  const { recipient, mail } = smtp.replies
-  afterAll(() => smtp.stop())
-  beforeEach(() => {
-    smtp.mails.length = 0
-    Object.assign(smtp.replies, { recipient, mail })
-  })
-
+  const smtp = await useSmtpServer()
   const test = useTestApp({ SMTP_URL: smtp.url, MAIL_FROM: 'pods@example.com' })
 
   /** Starts the jobs of a server, which look for work when notified. */
@@ -44,7 +37,7 @@ export async function useCustomerMessages() {
   }
 
   /** Signs in again, as the test's clock passes the hour that sessions last. */
-  const signedIn = async (given: Awaited<ReturnType<typeof setUp>>) => ({
+  const signedIn = async (given: Given) => ({
     ...given,
     token: (await test.signIn()).token,
   })
@@ -90,10 +83,9 @@ export async function useCustomerMessages() {
     return { token, staffId: _id, user, pod, location }
   }
 
-  async function book(
-    { token, user, pod }: Pick<Awaited<ReturnType<typeof setUp>>, 'token' | 'user' | 'pod'>,
-    body: object = {},
-  ) {
+  type Given = Awaited<ReturnType<typeof setUp>>
+
+  async function book({ token, user, pod }: Pick<Given, 'token' | 'user' | 'pod'>, body: object = {}) {
     const response = await test.request(routes.bookings.createFor, {
       token,
       body: {
@@ -111,7 +103,7 @@ export async function useCustomerMessages() {
   }
 
   async function move(
-    { token, pod }: Pick<Awaited<ReturnType<typeof setUp>>, 'token' | 'pod'>,
+    { token, pod }: Pick<Given, 'token' | 'pod'>,
     id: string,
     hour: number,
     date = '2026-11-23',
@@ -138,7 +130,7 @@ export async function useCustomerMessages() {
       .version
   }
 
-  async function cancel({ token }: Pick<Awaited<ReturnType<typeof setUp>>, 'token'>, id: string) {
+  async function cancel({ token }: Pick<Given, 'token'>, id: string) {
     const body = { reason: 'The customer asked', version: await versionOf(id) }
     const response = await test.request(routes.bookingActions.cancel, { token, params: { id }, body })
     expect(response.status).toBe(200)

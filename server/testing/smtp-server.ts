@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { createInterface } from 'node:readline'
+import { afterAll, beforeEach } from 'vitest'
 
 type ReceivedMail = { from: string; to: string; id: string; subject: string; text: string; source: string }
 
@@ -61,6 +62,18 @@ export async function startSmtpServer() {
       await once(server, 'close')
     },
   }
+}
+
+/** Starts a mail server for the tests of a file; before each, it has no mails and accepts all. */
+export async function useSmtpServer() {
+  const smtp = await startSmtpServer()
+  const accepting = { ...smtp.replies }
+  afterAll(() => smtp.stop())
+  beforeEach(() => {
+    smtp.mails.length = 0
+    Object.assign(smtp.replies, accepting)
+  })
+  return smtp
 }
 
 const toAddress = (line: string) => /<(.*)>/.exec(line)?.[1] ?? ''

@@ -1,9 +1,9 @@
-import { afterAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { routes } from '#contract/routes.ts'
 import { createId } from '#server/ids.ts'
 import { startJobs } from '#server/jobs/jobs.ts'
 import { buildStaff, TEST_PASSWORD } from '#server/testing/factories.ts'
-import { startSmtpServer } from '#server/testing/smtp-server.ts'
+import { useSmtpServer } from '#server/testing/smtp-server.ts'
 import { type TestResponse, useTestApp } from '#server/testing/test-app.ts'
 import { untilSomeoneWaits } from '#server/testing/until-someone-waits.ts'
 import { lockSignIn } from './auth.repository.ts'
@@ -14,11 +14,7 @@ const { create, createPasswordLink } = routes.staff
 const NEW = 'otter lamp 2026 quiet'
 const isPostgres = process.env.TEST_ENGINE === 'postgres'
 
-const smtp = await startSmtpServer()
-afterAll(() => smtp.stop())
-beforeEach(() => {
-  smtp.mails.length = 0
-})
+const smtp = await useSmtpServer()
 
 type TestApp = ReturnType<typeof useTestApp>
 

@@ -1,19 +1,14 @@
 import { pino } from 'pino'
-import { afterAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { routes } from '#contract/routes.ts'
 import { serializers } from '#server/http/logger.ts'
 import { startJobs } from '#server/jobs/jobs.ts'
 import { buildStaff, TEST_PASSWORD } from '#server/testing/factories.ts'
-import { startSmtpServer } from '#server/testing/smtp-server.ts'
+import { useSmtpServer } from '#server/testing/smtp-server.ts'
 import { useTestApp } from '#server/testing/test-app.ts'
 
-const smtp = await startSmtpServer()
+const smtp = await useSmtpServer()
 const { recipient, mail } = smtp.replies
-afterAll(() => smtp.stop())
-beforeEach(() => {
-  smtp.mails.length = 0
-  Object.assign(smtp.replies, { recipient, mail })
-})
 
 type TestApp = ReturnType<typeof useTestApp>
 
