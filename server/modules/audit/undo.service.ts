@@ -101,11 +101,13 @@ export async function undoChange(
     const change = await findChange(tx, changeId)
     if (!change) throw notFound('Change')
     const changes = scope === 'request' && change.request_id ? await listChangesOfRequest(tx, changeId) : [change]
-    if (changes.length > 1) await lockTogether(tx, change, changes)
-    const dates = changes.length > 1 ? await findBookingDates(tx, changes) : new Map<string, string>()
     for (const one of changes) {
       await requireMayUndo(context, tx, one, session)
       if (!isUndoable(one)) throw new AppError('cannot_undo', { message: 'This cannot be undone.' })
+    }
+    if (changes.length > 1) await lockTogether(tx, change, changes)
+    const dates = changes.length > 1 ? await findBookingDates(tx, changes) : new Map<string, string>()
+    for (const one of changes) {
       await takeBack(context, tx, actor, session, one).catch((error: unknown) => {
         const date = dates.get(one.entity_id ?? '')
         throw date === undefined ? error : withDate(error, date)
