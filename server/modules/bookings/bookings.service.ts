@@ -130,6 +130,22 @@ export async function countUpcomingBookings(
   return { upcomingBookings }
 }
 
+/**
+ * Blocks a record with `block` and counts its upcoming bookings, in one transaction: somebody may delete it right after.
+ */
+export function blockAndCount(
+  context: AppContext,
+  owner: BookingOwner,
+  id: string,
+  block: (context: AppContext) => Promise<void>,
+): Promise<{ message: string; upcomingBookings: number }> {
+  return inTransaction(context.db, async (db) => {
+    const inTx = { ...context, db }
+    await block(inTx)
+    return { message: `${ownerNames[owner]} blocked successfully`, ...(await countUpcomingBookings(inTx, owner, id)) }
+  })
+}
+
 /** Returns the pods' current wall clock, labelled Z (rules §1.2). */
 export function toBusinessNow({ clock, config }: AppContext): Date {
   return toWallClock(clock.now(), config.businessTimeZone)

@@ -1,10 +1,9 @@
 import type { LocationListItem, locationEndpoints } from '#contract/locations.ts'
 import { PAGE } from '#contract/pages.ts'
 import type { SignedIn } from '#server/context.ts'
-import { inTransaction } from '#server/db/transaction.ts'
 import type { Handlers } from '#server/http/handler.ts'
 import { listed } from '#server/http/results.ts'
-import { countUpcomingBookings } from '../bookings/bookings.service.ts'
+import { blockAndCount, countUpcomingBookings } from '../bookings/bookings.service.ts'
 import { createOnce } from '../idempotency/create-once.ts'
 import { listLocations } from './locations.repository.ts'
 import { createLocation, deleteLocation, getLocation, setLocationBlocked, updateLocation } from './locations.service.ts'
@@ -19,11 +18,7 @@ export const locationHandlers: Handlers<typeof locationEndpoints> = {
   update: ({ context, actor, params, body }) => updateLocation(context, actor, params.id, body),
 
   block: ({ context, actor, params }) =>
-    inTransaction(context.db, async (db) => {
-      await setLocationBlocked({ ...context, db }, actor, params.id, true)
-      const counted = await countUpcomingBookings({ ...context, db }, 'location', params.id)
-      return { message: 'Location blocked successfully', ...counted }
-    }),
+    blockAndCount(context, 'location', params.id, (inTx) => setLocationBlocked(inTx, actor, params.id, true)),
 
   unblock: async ({ context, actor, params }) => {
     await setLocationBlocked(context, actor, params.id, false)

@@ -1,10 +1,9 @@
 import { PAGE } from '#contract/pages.ts'
 import type { Pod, podEndpoints } from '#contract/pods.ts'
 import type { SignedIn } from '#server/context.ts'
-import { inTransaction } from '#server/db/transaction.ts'
 import type { Handlers } from '#server/http/handler.ts'
 import { listed } from '#server/http/results.ts'
-import { countUpcomingBookings, toBusinessNow } from '../bookings/bookings.service.ts'
+import { blockAndCount, countUpcomingBookings, toBusinessNow } from '../bookings/bookings.service.ts'
 import { createOnce } from '../idempotency/create-once.ts'
 import { exportPods } from './pods.list.ts'
 import { listPods } from './pods.repository.ts'
@@ -18,11 +17,7 @@ export const podHandlers: Handlers<typeof podEndpoints> = {
     createOnce(context, actor, (context) => service.createPod(context, actor, body)),
   update: ({ context, actor, params, body }) => service.updatePod(context, actor, params.id, body),
   block: ({ context, actor, params }) =>
-    inTransaction(context.db, async (db) => {
-      await service.setPodBlocked({ ...context, db }, actor, params.id, true)
-      const counted = await countUpcomingBookings({ ...context, db }, 'pod', params.id)
-      return { message: 'Pod blocked successfully', ...counted }
-    }),
+    blockAndCount(context, 'pod', params.id, (inTx) => service.setPodBlocked(inTx, actor, params.id, true)),
   unblock: async ({ context, actor, params }) => {
     await service.setPodBlocked(context, actor, params.id, false)
     return { message: 'Pod unblocked successfully' }

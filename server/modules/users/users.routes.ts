@@ -1,11 +1,10 @@
 import { PAGE } from '#contract/pages.ts'
 import type { userEndpoints } from '#contract/users.ts'
-import { inTransaction } from '#server/db/transaction.ts'
 import { notFound } from '#server/http/app-error.ts'
 import type { Handlers } from '#server/http/handler.ts'
 import { listed } from '#server/http/results.ts'
 import { requireOnePage } from '#server/http/session.ts'
-import { countUpcomingBookings } from '../bookings/bookings.service.ts'
+import { blockAndCount, countUpcomingBookings } from '../bookings/bookings.service.ts'
 import { getCustomer } from './customer.service.ts'
 import { eraseCustomer } from './erase-customers.ts'
 import { exportUserBookings, exportUsers } from './users.export.ts'
@@ -35,11 +34,7 @@ export const userHandlers: Handlers<typeof userEndpoints> = {
   },
 
   block: ({ context, actor, params, body }) =>
-    inTransaction(context.db, async (db) => {
-      await setUserBlocked(db, actor, params.id, true, body?.reason)
-      const counted = await countUpcomingBookings({ ...context, db }, 'user', params.id)
-      return { message: 'User blocked successfully', ...counted }
-    }),
+    blockAndCount(context, 'user', params.id, ({ db }) => setUserBlocked(db, actor, params.id, true, body?.reason)),
 
   unblock: async ({ context, actor, params }) => {
     await setUserBlocked(context.db, actor, params.id, false)
