@@ -149,19 +149,22 @@ export async function findChange(tx: Tx, id: string): Promise<Selectable<Databas
 }
 
 /**
- * Whether `other` is `audit` itself or another change of the same kind that the same request made. A request ends within
- * minutes, which keeps this from reading every partition.
+ * Whether the request that made the change `audit` also made `other`. A request ends within minutes, which keeps this
+ * from reading every partition.
  */
-export const isOfSameRequest = sql<boolean>`(
-  other.entity = audit.entity and other.action = audit.action
-  and other.request_id = audit.request_id and other.actor_id = audit.actor_id
+export const isOfSameRequest = sql<boolean>`(other.request_id = audit.request_id
   and other.at between audit.at - interval '10 minutes' and audit.at + interval '10 minutes')`
+
+/** Whether `other` is `audit` itself or another change of the same kind that the same request made. */
+export const isMadeTogether = sql<boolean>`(
+  other.entity = audit.entity and other.action = audit.action and other.actor_id = audit.actor_id
+  and ${isOfSameRequest})`
 
 /** Lists the change and the others of the same kind that its request made, the latest first. */
 export async function listChangesOfRequest(tx: Tx, changeId: string): Promise<Selectable<Database['audit']>[]> {
   return tx
     .selectFrom('audit')
-    .innerJoin('audit as other', (join) => join.on(isOfSameRequest))
+    .innerJoin('audit as other', (join) => join.on(isMadeTogether))
     .selectAll('other')
     .where('audit.id', '=', changeId)
     .orderBy('other.at', 'desc')

@@ -4,6 +4,7 @@ import type { Tx } from '#server/db/client.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { ofAllLocations } from '#server/db/within-locations.ts'
 import { createId } from '#server/ids.ts'
+import { isOfSameRequest } from '../audit/audit.repository.ts'
 import { recordChange, recordCreation } from '../audit/record-change.ts'
 import { systemActor } from '../audit/record-event.ts'
 import type { RecordKind } from '../audit/record-kind.ts'
@@ -55,8 +56,7 @@ export async function closeOrOpen(
 export async function closeAgain(tx: Tx, actor: Actor, of: Blockable, changeId: string, now: Date): Promise<void> {
   const { rows } = await sql<{ reason: string }>`
     select coalesce(other.before ->> 'reason', other.label) as reason
-      from audit join audit as other on other.request_id = audit.request_id and other.entity = 'closure'
-       and other.at between audit.at - interval '10 minutes' and audit.at + interval '10 minutes'
+      from audit join audit as other on ${isOfSameRequest} and other.entity = 'closure'
      where audit.id = ${changeId} ${ofAllLocations}
      order by other.at, other.id
      limit 1`.execute(tx)

@@ -7,7 +7,7 @@ import type { Db, Tx } from '#server/db/client.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { AppError } from '#server/http/app-error.ts'
 import type { SecretBox } from '#server/secrets.ts'
-import { isOfSameRequest } from '../audit/audit.repository.ts'
+import { isMadeTogether } from '../audit/audit.repository.ts'
 
 /** How long a key replays the first response. */
 const KEPT_MS = DAY
@@ -73,7 +73,7 @@ async function claimKey(tx: Tx, key: StoredKey, { requestHash }: IdempotentReque
 
 /** Whether the request has changed other records in the same way, as with a series: only the first response knew it. */
 const isOneOfSeveral = sql<boolean>`exists (
-  select from audit as other where ${isOfSameRequest} and other.id <> audit.id)`
+  select from audit as other where ${isMadeTogether} and other.id <> audit.id)`
 
 async function replay<T>(
   tx: Tx,
