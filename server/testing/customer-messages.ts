@@ -9,6 +9,14 @@ import { useTestApp } from './test-app.ts'
 type Mail = { _id: string; kind: string; state: string; subject: string; toEmail: string }
 const silent = { info: () => undefined, error: () => undefined }
 
+/** A booking without its pod and customer. */
+export const visit = {
+  bookingPurpose: 'meeting',
+  bookingDate: '2026-11-23',
+  startTime: '2026-11-23T09:00:00.000Z',
+  endTime: '2026-11-23T10:00:00.000Z',
+}
+
 /** Starts a test app with a mail server, and returns what tests of messages to customers do with them. */
 export async function useCustomerMessages() {
   const smtp = await useSmtpServer()
@@ -90,10 +98,7 @@ export async function useCustomerMessages() {
       token,
       body: {
         podId: pod.id,
-        bookingPurpose: 'meeting',
-        bookingDate: '2026-11-23',
-        startTime: '2026-11-23T09:00:00.000Z',
-        endTime: '2026-11-23T10:00:00.000Z',
+        ...visit,
         for: { kind: 'customer', userId: user.id },
         ...body,
       },

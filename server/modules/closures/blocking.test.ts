@@ -1,10 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import type { Change } from '#contract/audit.ts'
 import type { Closure } from '#contract/closures.ts'
-import { PAGE, type PageCode } from '#contract/pages.ts'
 import { routes } from '#contract/routes.ts'
 import { buildBooking, buildLocation, buildPod } from '#server/testing/factories.ts'
-import { type TestResponse, useTestApp } from '#server/testing/test-app.ts'
+import { useTestApp } from '#server/testing/test-app.ts'
 import type { PublishedChange } from '../live/server-messages.ts'
 import { followAllClosures } from './blocking.ts'
 
@@ -143,131 +142,6 @@ describe('the blocked state of a pod or location', () => {
     expect(await getPod(token, two.id)).toMatchObject({ isBlocked: true })
     expect(await listClosures(token)).toMatchObject([{ state: 'now', pods: [{ _id: two.id }] }])
     expect((await book(one.id)).status).toBe(201)
-  })
-
-  it('ends when its closure is undone, and returns with its reason when unblocking is undone', async () => {
-    const token = await signIn()
-    const pod = await buildPod(test.db)
-    const undo = async (response: { headers: Record<string, unknown> }) => {
-      const undone = await test.request(routes.audit.undo, {
-        token,
-        params: { id: String(response.headers['x-undo-id']) },
-      })
-      expect(undone.status, undone.text).toBe(200)
-    }
-    const created = await test.request(routes.closures.create, { token, body: { podIds: [pod.id], reason: 'Leak' } })
-    await undo(created)
-    expect(await getPod(token, pod.id)).toMatchObject({ isBlocked: false })
-    expect((await listClosures(token)).map(({ state }) => state)).toEqual(['over'])
-    await test.request(routes.closures.create, { token, body: { podIds: [pod.id], reason: 'Lock broken' } })
-    test.clock.set(new Date(test.clock.now().getTime() + 60_000))
-    const other = await buildPod(test.db)
-    await test.request(routes.closures.create, { token, body: { podIds: [other.id], reason: 'Painting' } })
-    for (const _ of ['once', 'again']) {
-      await undo(await test.request(routes.pods.unblock, { token, params: { id: pod.id } }))
-      expect(await getPod(token, pod.id)).toMatchObject({ isBlocked: true, closure: { reason: 'Lock broken' } })
-    }
-  })
-
-  it('returns with the reason that it had when it ended, not with that of its first block', async () => {
-    const token = await signIn()
-    const pod = await buildPod(test.db)
-    const params = { id: pod.id }
-    const close = async (reason: string) =>
-      (await test.request(routes.closures.create, { token, body: { podIds: [pod.id], reason } })).body
-    const edit = (id: string, body: object) =>
-      test.request(routes.closures.update, { token, params: { id }, headers: { 'if-match': '*' }, body })
-    const returnsFor = async (reason: string, { status, headers }: TestResponse, undoId = headers['x-undo-id']) => {
-      expect(status).toBe(200)
-      expect(await getPod(token, pod.id)).toMatchObject({ isBlocked: false })
-      const undone = await test.request(routes.audit.undo, { token, params: { id: String(undoId) } })
-      expect(undone.status, undone.text).toBe(200)
-      expect(await getPod(token, pod.id)).toMatchObject({ isBlocked: true, closure: { reason } })
-    }
-    const { _id: leak } = await close('Leak')
-    await edit(leak, { reason: 'Mould' })
-    await returnsFor('Mould', await test.request(routes.pods.unblock, { token, params }))
-    const { _id: paint } = await close('Painting')
-    const mould = (await listClosures(token)).find(({ reason, state }) => reason === 'Mould' && state === 'now')
-    await test.request(routes.closures.delete, {
-      token,
-      params: { id: String(mould?._id) },
-      headers: { 'if-match': '*' },
-    })
-    const ended = await edit(paint, { reason: 'Painted', ends: '2026-11-21T12:00:00.000Z' })
-    const history = await test.request(routes.audit.history, { token, query: { entity: 'pod', id: pod.id } })
-    await returnsFor('Painting', ended, history.body[0]._id)
-  })
-
-  it('returns with its reason for somebody who has only some of the locations of its pods', async () => {
-    const [mine, other] = [await buildPod(test.db), await buildPod(test.db)]
-    const body = { podIds: [mine.id, other.id], reason: 'Leak' }
-    await test.request(routes.closures.create, { token: await signIn(), body })
-    const { token } = await test.signIn([PAGE.pods], { location_ids: [mine.location_id] })
-    const { headers } = await test.request(routes.pods.unblock, { token, params: { id: mine.id } })
-    await test.request(routes.audit.undo, { token, params: { id: String(headers['x-undo-id']) } })
-    expect(await getPod(token, mine.id)).toMatchObject({ isBlocked: true, closure: { reason: 'Leak' } })
-  })
-
-  it.each(['pod', 'location'] as const)('does not return over bookings made since a %s was unblocked', async (of) => {
-    const token = await signIn()
-    const pod = await buildPod(test.db)
-    const left = await buildBooking(test.db, { pod_id: pod.id, created_at: new Date('2026-11-20T08:00:00.000Z') })
-    const [endpoints, id] = of === 'pod' ? [routes.pods, pod.id] : [routes.locations, pod.location_id]
-    const unblock = async () => {
-      await test.request(endpoints.block, { token, params: { id } })
-      const { headers } = await test.request(endpoints.unblock, { token, params: { id } })
-      return () => test.request(routes.audit.undo, { token, params: { id: String(headers['x-undo-id']) } })
-    }
-    expect((await (await unblock())()).status).toBe(200)
-    const undo = await unblock()
-    test.clock.set(new Date(test.clock.now().getTime() + 60_000))
-    const times = { startTime: '2026-11-24T09:00:00.000Z', endTime: '2026-11-24T10:00:00.000Z' }
-    const body = { podId: pod.id, bookingDate: '2026-11-24', ...times, version: 1 }
-    const moved = await test.request(routes.bookingActions.move, { token, params: { id: left.id }, body })
-    expect(moved.status).toBe(200)
-    expect(await undo()).toMatchObject({
-      status: 409,
-      body: {
-        code: 'closure_undecided',
-        message: '1 booking has been made or moved there since. Block it again, and decide about it.',
-      },
-    })
-    const back = { id: String(moved.headers['x-undo-id']) }
-    expect((await test.request(routes.audit.undo, { token, params: back })).status).toBe(200)
-    await test.request(routes.bookings.cancel, { token, params: { id: left.id } })
-    expect((await undo()).status).toBe(200)
-  })
-
-  it('offers no undo where only a part of the change could be reversed', async () => {
-    const token = await signIn()
-    const [one, two] = [await buildPod(test.db), await buildPod(test.db)]
-    const both = await test.request(routes.closures.create, {
-      token,
-      body: { podIds: [one.id, two.id], reason: 'Leak' },
-    })
-    expect(both.headers).not.toHaveProperty('x-undo-id')
-    const third = await buildPod(test.db)
-    const { id: bookingId } = await buildBooking(test.db, { pod_id: third.id })
-    const decisions = [{ bookingId, action: 'cancel' }]
-    const body = { podIds: [third.id], reason: 'Leak', decisions }
-    const cancelled = await test.request(routes.closures.create, { token, body })
-    expect(cancelled.status).toBe(201)
-    expect(cancelled.headers).not.toHaveProperty('x-undo-id')
-  })
-
-  it('offers no undo to those who lack the Locations page when they close a location', async () => {
-    const close = async (pages: PageCode[], view_only_pages: PageCode[] = []) => {
-      const { token } = await test.signIn(pages, { view_only_pages })
-      const body = { locationId: (await buildLocation(test.db)).id, reason: 'Leak' }
-      const { status, headers } = await test.request(routes.closures.create, { token, body })
-      expect(status).toBe(201)
-      return { token, undoId: headers['x-undo-id'] }
-    }
-    expect((await close([PAGE.pods])).undoId).toBeUndefined()
-    expect((await close([PAGE.pods, PAGE.locations], [PAGE.locations])).undoId).toBeUndefined()
-    const { token, undoId } = await close([PAGE.locations])
-    expect((await test.request(routes.audit.undo, { token, params: { id: String(undoId) } })).status).toBe(200)
   })
 
   it('can also be set by editing a location', async () => {

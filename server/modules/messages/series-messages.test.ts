@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { routes } from '#contract/routes.ts'
-import { lines, useCustomerMessages } from '#server/testing/customer-messages.ts'
+import { lines, useCustomerMessages, visit } from '#server/testing/customer-messages.ts'
 import { buildLocation, buildPod } from '#server/testing/factories.ts'
 
 const { test, smtp, runJobs, settle, listMails, listKinds, readMail, setUp, book } = await useCustomerMessages()
@@ -14,10 +14,7 @@ describe('changes to many bookings at once', () => {
       token,
       body: {
         podId: pod.id,
-        bookingPurpose: 'meeting',
-        bookingDate: '2026-11-23',
-        startTime: '2026-11-23T09:00:00.000Z',
-        endTime: '2026-11-23T10:00:00.000Z',
+        ...visit,
         for: { kind: 'customer', userId: user.id },
         ...more,
       },
