@@ -77,10 +77,7 @@ describe.runIf(process.env.TEST_ENGINE === 'postgres')('a request that waits for
     const { token } = await test.signIn([6])
     const pods = await buildPods()
     const { id } = await buildSeriesIn([pods[1].id, pods[0].id])
-    const body = { endTime: '2026-11-23T10:30:00.000Z' }
-    const headers = { 'if-match': '*' }
-    const change = () =>
-      test.request(routes.series.update, { token, params: { id }, query: { scope: 'all' }, body, headers })
+    const change = () => extendSeries(token, id)
     expect((await sendWhileLocked(change, ['pods', pods[0].id], ['pods', pods[1].id])).status).toBe(200)
   })
 
@@ -104,15 +101,22 @@ describe.runIf(process.env.TEST_ENGINE === 'postgres')('a request that waits for
     const { token } = await test.signIn([6])
     const pods = await buildPods()
     const { id } = await buildSeriesIn([pods[0].id, pods[1].id])
-    const { headers } = await test.request(routes.series.update, {
-      token,
-      params: { id },
-      query: { scope: 'all' },
-      body: { endTime: '2026-11-23T10:30:00.000Z' },
-      headers: { 'if-match': '*' },
-    })
+    const { headers } = await extendSeries(token, id)
     const undo = () => undoAll(token, headers)
     expect((await sendWhileLocked(undo, ['pods', pods[0].id], ['pods', pods[1].id])).status).toBe(200)
+  })
+
+  it('to undo does not wait for whoever may not undo the changes', async () => {
+    const { token } = await test.signIn([6])
+    const pods = await buildPods()
+    const { id } = await buildSeriesIn([pods[0].id, pods[1].id])
+    const { headers } = await extendSeries(token, id)
+    const other = await test.signIn([3])
+    const refused = await test.db.transaction().execute(async (tx) => {
+      await sql`select from pods where id = ${pods[0].id} for update`.execute(tx)
+      return undoAll(other.token, headers)
+    })
+    expect(refused.status).toBe(403)
   })
 
   it('to undo a change of all locations holds none while it waits for one with a lower id', async () => {
@@ -140,6 +144,16 @@ describe.runIf(process.env.TEST_ENGINE === 'postgres')('a request that waits for
     expect((await renamed).status).toBe(200)
   })
 })
+
+function extendSeries(token: string, id: string) {
+  return test.request(routes.series.update, {
+    token,
+    params: { id },
+    query: { scope: 'all' },
+    body: { endTime: '2026-11-23T10:30:00.000Z' },
+    headers: { 'if-match': '*' },
+  })
+}
 
 function undoAll(token: string, headers: TestResponse['headers']) {
   const params = { id: String(headers['x-undo-id']) }
