@@ -154,6 +154,28 @@ test.describe('The portal', () => {
     await expect(warning).toBeHidden()
   })
 
+  test('takes the warning back when another request finds that the session has ended', async ({
+    page,
+    server,
+    signIn,
+  }) => {
+    expectConsoleErrors(/401/)
+    await signIn([2])
+    await page.clock.install()
+    await endSessionSoon(page)
+    await page.goto('/features')
+    await page.getByRole('button', { name: 'Create Feature' }).click()
+    await page.getByRole('dialog').getByLabel('Feature Name').fill('Wi-Fi')
+    await page.clock.fastForward('01:30')
+    const warning = page.getByText(WARNING)
+    await expect(warning).toBeVisible()
+    await server.db.deleteFrom('sessions').execute()
+    // The list is fetched again, as when one returns to the tab.
+    await page.evaluate(() => window.dispatchEvent(new Event('visibilitychange')))
+    await expect(page.getByRole('alertdialog', { name: 'Your session has ended' })).toBeVisible()
+    await expect(warning).toBeHidden()
+  })
+
   test('expires in all tabs, which are where they were once one has signed in again in one of them', async ({
     page,
     context,

@@ -1,7 +1,7 @@
 import { useEffect } from 'react'
 import { api } from '#web/api/client.ts'
 import { findIdleEnd, onInput, readIdleSeconds } from '#web/api/idle.ts'
-import { getKept, getSession } from '#web/api/session.ts'
+import { getKept, getSession, subscribeSession } from '#web/api/session.ts'
 import { toBusinessTime } from '#web/lib/business-day.ts'
 import { closeToast, showWarning } from '#web/ui/toasts/toasts.ts'
 
@@ -44,9 +44,14 @@ export function useIdleWarning(): void {
       close()
       void check()
     })
+    // Any other request may find out that the session has ended; then nothing is checked any more.
+    const unsubscribe = subscribeSession(() => {
+      if (hasEnded()) close()
+    })
     return () => {
       clearInterval(timer)
       stop()
+      unsubscribe()
       close()
     }
   }, [])
