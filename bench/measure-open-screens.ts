@@ -28,7 +28,7 @@ const screensOf = ({ staffId }: Login, day: string) => [
     ],
   },
   { count: 40, paths: [`${routes.bookings.list.path}?page=1&limit=10`] },
-  { count: 10, paths: [routes.bookingActions.arrivals.path] },
+  { count: 10, paths: [`${routes.bookingActions.arrivals.path}?limit=200`] },
 ]
 
 /** Measures open screens that show each change of a booking, one per second, and a colleague's pages beside them. */

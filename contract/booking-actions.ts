@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { overrideReason } from './book-for.ts'
 import { BookingPolicySchema, LocationPolicyEdit, NoShowMinutesEdit, PolicyEdit } from './booking-policy.ts'
-import { bookingStatuses } from './booking-statuses.ts'
+import { arrivalGroups, bookingStatuses } from './booking-statuses.ts'
 import { BookingDetailsSchema } from './bookings.ts'
 import { endpoint } from './endpoint.ts'
 import {
@@ -9,6 +9,7 @@ import {
   idLike,
   numberLike,
   optionalText,
+  queryInteger,
   recordId,
   requiredText,
   shownPrice,
@@ -211,9 +212,26 @@ const ArrivalSchema = z.object({
   note: z.string(),
   version,
   actions: z.array(action),
+  group: z.enum(arrivalGroups),
 })
+export type Arrival = z.infer<typeof ArrivalSchema>
 
-const ArrivalsSchema = z.object({ businessNow: timeText, arrivals: z.array(ArrivalSchema) })
+const ArrivalsQuery = z.object({
+  location: z.optional(recordId),
+  search: z.optional(optionalText('search').check(z.describe('Words of the names, or an id or its end.'))),
+  limit: z.optional(
+    queryInteger('limit', 1, 1000).check(z.describe('At most so many of each group; all unless it is given.')),
+  ),
+})
+export type ArrivalsQuery = z.output<typeof ArrivalsQuery>
+
+const ArrivalsSchema = z.object({
+  businessNow: timeText,
+  counts: z
+    .record(z.enum(arrivalGroups), z.int())
+    .check(z.describe('How many are in each group, whether or not they are listed.')),
+  arrivals: z.array(ArrivalSchema),
+})
 export type Arrivals = z.infer<typeof ArrivalsSchema>
 
 export const bookingPageResponse = { response: BookingPageSchema }
@@ -242,7 +260,7 @@ export const bookingActionEndpoints = {
     body: z.extend(Versioned, { note: optionalText('Note', 2000) }),
   }),
   arrivals: endpoint(routes.bookingActions.arrivals, {
-    query: z.object({ location: z.optional(recordId) }),
+    query: ArrivalsQuery,
     response: ArrivalsSchema,
   }),
   checkInByCode: endpoint(routes.bookingActions.checkInByCode, {

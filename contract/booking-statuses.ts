@@ -16,6 +16,13 @@ export type CheckInMethod = 'staff' | 'code' | 'door'
 export const bookingMoments = ['upcoming', 'past', 'running', 'late', 'arriving', 'no-show'] as const
 export type BookingMoment = (typeof bookingMoments)[number]
 
+/**
+ * The bookings of a day, in the order in which staff look for them: begun without a check-in, to come, checked in with the
+ * end within minutes, checked in, and over.
+ */
+export const arrivalGroups = ['late', 'expected', 'leaving', 'in', 'over'] as const
+export type ArrivalGroup = (typeof arrivalGroups)[number]
+
 /** What is open of a booking's price: `due` from the customer, or to be given back as a `refund`. */
 export const bookingBalances = ['due', 'refund'] as const
 export type BookingBalance = (typeof bookingBalances)[number]

@@ -439,6 +439,7 @@ export const examples: Examples = {
       query: { location: locationId },
       response: {
         businessNow: '2026-11-23T15:00:00.000Z',
+        counts: { late: 1, expected: 0, leaving: 0, in: 0, over: 0 },
         arrivals: [
           {
             _id: bookingId,
@@ -457,6 +458,7 @@ export const examples: Examples = {
             note: '',
             version: 2,
             actions: ['move', 'cancel', 'check-in', 'no-show', 'end'],
+            group: 'late',
           },
         ],
       },

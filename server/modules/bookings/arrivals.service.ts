@@ -1,7 +1,9 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { CheckInMethod } from '#contract/booking-statuses.ts'
+import type { ArrivalsQuery } from '#contract/booking-actions.ts'
+import type { ArrivalGroup, CheckInMethod } from '#contract/booking-statuses.ts'
 import { toDate, toWallClock, toWireTime } from '#contract/slots.ts'
 import type { AppContext } from '#server/context.ts'
+import { searching, toSearch } from '#server/db/lists/search.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { AppError, fieldError } from '#server/http/app-error.ts'
 import { recordChange } from '../audit/record-change.ts'
@@ -23,12 +25,23 @@ import {
 
 /** Today's arrivals: who is expected, who came and who did not. */
 
-/** Returns today's bookings, at one location or all, with the possible actions of each. */
-export async function getArrivals(context: AppContext, location: string | undefined) {
+/** Returns today's bookings, at one location or all, with the group and the possible actions of each. */
+export async function getArrivals(context: AppContext, { location, search: typed, limit }: ArrivalsQuery) {
   const now = toBusinessNow(context)
-  const rows = await listArrivals(context.db, ...today(now), location)
+  const [from, to] = today(now)
+  const search = toSearch(typed)
+  const list = () => listArrivals(context.db, { from, to, now, location, search, limit })
+  const rows = await (search ? searching(list) : list())
+  const count = (group: ArrivalGroup) => rows.find((row) => row.group === group)?.in_group ?? 0
   return {
     businessNow: now.toISOString(),
+    counts: {
+      late: count('late'),
+      expected: count('expected'),
+      leaving: count('leaving'),
+      in: count('in'),
+      over: count('over'),
+    },
     arrivals: rows.map((row) => ({
       _id: row.id,
       podId: row.pod_id,
@@ -45,6 +58,7 @@ export async function getArrivals(context: AppContext, location: string | undefi
       endedAt: row.ended_at?.toISOString() ?? null,
       note: row.note,
       version: row.version,
+      group: row.group,
       actions: listActions(
         {
           status: row.status,

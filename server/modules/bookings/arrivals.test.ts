@@ -1,11 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { routes } from '#contract/routes.ts'
 import { at, DAY, toInterval, useBookingDay } from '#server/testing/booking-day.ts'
-import { buildBooking, buildCompany, buildLocation, buildPod } from '#server/testing/factories.ts'
+import { buildBooking, buildCompany, buildLocation, buildPod, buildUser } from '#server/testing/factories.ts'
 import { releaseNoShows } from './arrivals.service.ts'
 
 const { test, setClock, buildSold, ask, undo, expectSound, listStarts } = useBookingDay()
 const actions = routes.bookingActions
+
+const checkedIn = { checked_in_at: new Date('2026-11-21T08:50:00Z'), checked_in_method: 'staff' } as const
 
 describe('the bookings of a day', () => {
   it('can be checked in by hand once, on the day, and the check-in can be undone', async () => {
@@ -217,6 +219,61 @@ describe('the bookings of a day', () => {
     })
     const there = await test.request(actions.arrivals, { token, query: { location: expected.location_id } })
     expect(there.body.arrivals).toHaveLength(1)
+  })
+
+  it.each([
+    [{}, '10:59', 'expected'],
+    [{}, '11:00', 'late'],
+    [checkedIn, '10:55', 'in'],
+    [checkedIn, '11:44', 'in'],
+    [checkedIn, '11:45', 'leaving'],
+    [checkedIn, '12:00', 'over'],
+    [{ status: 'Completed', no_show_at: new Date('2026-11-21T09:15:00Z') }, '11:15', 'over'],
+  ] as const)('with %j are at %s in the group %s', async (changes, time, group) => {
+    await buildSold('11:00', '12:00', changes)
+    setClock(time)
+    const { token } = await test.signIn([6])
+    const none = { late: 0, expected: 0, leaving: 0, in: 0, over: 0 }
+    expect((await test.request(actions.arrivals, { token })).body).toMatchObject({
+      counts: { ...none, [group]: 1 },
+      arrivals: [{ group }],
+    })
+  })
+
+  it('are limited to the first of each group, whose number is told', async () => {
+    const { token } = await test.signIn([6])
+    const late = [
+      await buildSold('10:15', '12:00'),
+      await buildSold('10:00', '12:00'),
+      await buildSold('10:30', '12:00'),
+    ]
+    const expected = [await buildSold('13:00', '14:00'), await buildSold('12:00', '14:00')]
+    const { body } = await test.request(actions.arrivals, { token, query: { limit: '1' } })
+    expect(body.counts).toEqual({ late: 3, expected: 2, leaving: 0, in: 0, over: 0 })
+    expect(body.arrivals.map(({ _id }: { _id: string }) => _id)).toEqual([late[1]?.id, expected[1]?.id])
+    const refused = await test.request(actions.arrivals, { token, query: { limit: '0' } })
+    expect(refused).toMatchObject({ status: 400, body: { errors: [{ path: 'limit' }] } })
+  })
+
+  it('are found by parts of the name or pod in any order, ignoring case and accents', async () => {
+    const { token } = await test.signIn([6])
+    const build = async (firstname: string, lastname: string, title: string) => {
+      const { id: user_id } = await buildUser(test.db, { firstname, lastname })
+      return buildSold('14:00', '15:00', { user_id, pod_id: (await buildPod(test.db, { title })).id })
+    }
+    const ayesha = await build('Ayesha', 'Patel', 'Aurora')
+    const zoe = await build('Zoë', 'O’Brien', 'Beacon')
+    for (const [search, found] of [
+      ['PATEL', [ayesha]],
+      [' beac ', [zoe]],
+      ["o'brien zoe", [zoe]],
+      ['aurora áyesha', [ayesha]],
+      ['nobody', []],
+    ] as const) {
+      const { body } = await test.request(actions.arrivals, { token, query: { search } })
+      expect(body.arrivals.map(({ _id }: { _id: string }) => _id)).toEqual(found.map(({ id }) => id))
+      expect(body.counts.expected).toBe(found.length)
+    }
   })
 
   it('have the name and phone of the company that a booking is for', async () => {

@@ -36,7 +36,7 @@ export const bookingActionHandlers: Handlers<typeof bookingActionEndpoints> = {
   },
 
   arrivals: ({ context, query, session: { locations } }) =>
-    context.shareRead(['arrivals', query, locations], () => arrivals.getArrivals(context, query.location)),
+    context.shareRead(['arrivals', query, locations], () => arrivals.getArrivals(context, query)),
   getPolicy: ({ context }) => getBookingPolicy(context.db),
   setPolicy: ({ context, actor, body }) => setBookingPolicy(context.db, actor, body),
   setLocationPolicy: ({ context, actor, params, body }) => setLocationPolicy(context.db, actor, params.id, body),

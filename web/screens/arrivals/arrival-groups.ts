@@ -1,29 +1,35 @@
-import type { Arrivals } from '#contract/booking-actions.ts'
-import { isOpen } from '#contract/booking-statuses.ts'
-import { hasWords } from '#web/lib/has-words.ts'
+import type { Arrival, Arrivals } from '#contract/booking-actions.ts'
+import { type ArrivalGroup, arrivalGroups } from '#contract/booking-statuses.ts'
 
-export type Arrival = Arrivals['arrivals'][number]
-
-const LEAVING_MS = 15 * 60_000
+/** Check-ins that have been sent, by booking: when, and the version of the booking that each was made from. */
+export type CheckIns = Partial<Record<string, { at: string; version: number }>>
 
 /**
- * Groups arrivals, late ones first because staff look for them. Leaves out empty groups, and what does not have the words
- * of the search, in any order. `now` is wall-clock time.
+ * Returns the groups with anybody in them, each with how many these are, of whom only the first may be listed. Whoever is
+ * being checked in is shown as if the server knew of it.
  */
-export function groupArrivals(arrivals: readonly Arrival[], now: string, search = '') {
-  const groups = { Late: [], Expected: [], Leaving: [], In: [], Over: [] } as Record<string, Arrival[]>
-  for (const arrival of arrivals) {
-    if (search !== '' && !hasWords(`${arrival.name} ${arrival.podTitle}`, search)) continue
-    groups[toGroup(arrival, now)]?.push(arrival)
-  }
-  return Object.entries(groups)
-    .map(([title, members]) => ({ title, arrivals: members }))
-    .filter((group) => group.arrivals.length > 0)
+export function groupArrivals({ arrivals, counts }: Pick<Arrivals, 'arrivals' | 'counts'>, checkIns: CheckIns) {
+  const count = { ...counts }
+  const shown = arrivals.map((arrival): Arrival => {
+    const checkIn = checkIns[arrival._id]
+    if (checkIn?.version !== arrival.version) return arrival
+    count[arrival.group] -= 1
+    count.in += 1
+    return { ...arrival, checkedInAt: checkIn.at, group: 'in', actions: [] }
+  })
+  return arrivalGroups
+    .filter((group) => count[group] > 0)
+    .map((group) => ({
+      title: titles[group],
+      count: count[group],
+      arrivals: shown.filter((arrival) => arrival.group === group),
+    }))
 }
 
-function toGroup(arrival: Arrival, now: string): string {
-  const { startTime, endTime, checkedInAt } = arrival
-  if (!isOpen(arrival) || endTime <= now) return 'Over'
-  if (checkedInAt === null) return startTime <= now ? 'Late' : 'Expected'
-  return Date.parse(endTime) - Date.parse(now) <= LEAVING_MS ? 'Leaving' : 'In'
+const titles: Readonly<Record<ArrivalGroup, string>> = {
+  late: 'Late',
+  expected: 'Expected',
+  leaving: 'Leaving',
+  in: 'In',
+  over: 'Over',
 }

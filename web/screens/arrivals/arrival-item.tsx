@@ -1,4 +1,5 @@
 import type { MouseEvent } from 'react'
+import type { Arrival } from '#contract/booking-actions.ts'
 import { CustomerLink } from '#web/components/customer-link.tsx'
 import { toMomentText } from '#web/lib/business-day.ts'
 import { toPhoneLink, toWallTimeRange } from '#web/lib/format.ts'
@@ -6,7 +7,6 @@ import { Button } from '#web/ui/button/button.tsx'
 import { IconCircleCheck, IconClock, IconUserX } from '#web/ui/icons/icons.tsx'
 import { StatusChip } from '#web/ui/status-chip/status-chip.tsx'
 import { VisuallyHidden } from '#web/ui/visually-hidden/visually-hidden.tsx'
-import type { Arrival } from './arrival-groups.ts'
 import styles from './arrivals.module.css'
 
 type ArrivalItemProps = {

@@ -1,5 +1,4 @@
 import { useState } from 'react'
-import { useMay } from '#web/api/may.ts'
 import { BookingDrawer } from '#web/components/booking/booking-drawer.tsx'
 import { CallButton } from '#web/components/call-button.tsx'
 import { LocationFilter } from '#web/components/location-filter.tsx'
@@ -14,7 +13,6 @@ import { Skeleton } from '#web/ui/skeleton/skeleton.tsx'
 import { EmptyRegion, EmptyState } from '#web/ui/state-messages/state-messages.tsx'
 import { Announcement } from '#web/ui/visually-hidden/visually-hidden.tsx'
 import { ArrivalGroup } from './arrival-group.tsx'
-import { groupArrivals } from './arrival-groups.ts'
 import styles from './arrivals.module.css'
 import { CheckInByCode } from './check-in-by-code.tsx'
 import { useArrivals } from './use-arrivals.ts'
@@ -26,15 +24,13 @@ export function ArrivalsScreen() {
   const [{ location, search }, setUrl] = useUrlState(params)
   const [openId, setOpenId] = useState<string>()
   const [isScanning, setScanning] = useState(false)
-  const { query, arrivals, now, ...actions } = useArrivals(location)
-  const mayChange = useMay().changeRecords('booking')
-  const shown = mayChange ? arrivals : arrivals?.map((arrival) => ({ ...arrival, actions: [] }))
-  const groups = shown && now !== undefined ? groupArrivals(shown, now, search) : undefined
+  const { query, groups, now, ...actions } = useArrivals(location, search)
+  const total = groups?.reduce((sum, { count }) => sum + count, 0) ?? 0
   return (
     <Page>
       <PageHeader
         title="Arrivals"
-        count={arrivals && `${toCountText(arrivals.length)} today`}
+        count={groups && `${toCountText(total)} ${search === '' ? 'today' : 'found'}`}
         action={
           <CallButton
             call="bookingActions.checkInByCode"
@@ -48,7 +44,7 @@ export function ArrivalsScreen() {
       />
       {now !== undefined && (
         <p className={styles.printed}>
-          {location !== '' && arrivals?.[0] && `${arrivals[0].locationName}, `}
+          {location !== '' && groups?.[0]?.arrivals[0] && `${groups[0].arrivals[0].locationName}, `}
           {toDateText(now.slice(0, 10))}, {toWallTime(now)}
         </p>
       )}
@@ -64,13 +60,10 @@ export function ArrivalsScreen() {
         <LocationFilter value={location} onChange={(id) => setUrl({ location: id })} />
       </FilterBar>
       <Unloaded query={query} framed title="The arrivals could not be loaded">
-        {!arrivals && <ArrivalSkeletons />}
+        {!groups && <ArrivalSkeletons />}
       </Unloaded>
       <Announcement>
-        {search !== '' &&
-          groups &&
-          groups.length > 0 &&
-          toCounted(groups.flatMap((group) => group.arrivals).length, 'arrival', 'arrivals')}
+        {search !== '' && !query.isPlaceholderData && total > 0 && toCounted(total, 'arrival', 'arrivals')}
       </Announcement>
       <EmptyRegion>
         {groups?.length === 0 && (

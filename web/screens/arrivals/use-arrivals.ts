@@ -1,24 +1,34 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import type { Arrival } from '#contract/booking-actions.ts'
 import { api } from '#web/api/client.ts'
+import { useMay } from '#web/api/may.ts'
 import { apiQuery } from '#web/api/query.ts'
+import type { RequestOptions } from '#web/api/request-types.ts'
 import { useBookingAction } from '#web/components/booking/use-booking-action.ts'
 import { getServerTime } from '#web/lib/server-time.ts'
-import type { Arrival } from './arrival-groups.ts'
+import { type CheckIns, groupArrivals } from './arrival-groups.ts'
 
 /** Refetched regularly, because customers become late or due to leave as time passes. */
 const REFRESH_MS = 30_000
 
-/** A check-in that has been sent: the version of the booking that it was made from, and when. */
-type CheckIn = { version: number; at: string }
+/** How many of a group are fetched until all are asked for, as a day at hundreds of locations has thousands. */
+const FIRST = 200
 
-/** Today's arrivals at a location, or at all if it is '', and what can be done with each by one tap. */
-export function useArrivals(location: string) {
-  const [sent, setSent] = useState<Partial<Record<string, CheckIn>>>({})
+/** Whom the search finds of today's arrivals at a location, or at all if it is '', and what one tap can do with each. */
+export function useArrivals(location: string, search: string) {
+  const [isWhole, setWhole] = useState(false)
+  const [sent, setSent] = useState<CheckIns>({})
   const { run, pending } = useBookingAction()
+  const mayChange = useMay().changeRecords('booking')
   const query = useQuery({
-    ...apiQuery('bookingActions', 'arrivals', { query: { location } }),
+    ...apiQuery('bookingActions', 'arrivals', { query: { location, search, limit: isWhole ? undefined : FIRST } }),
     refetchInterval: REFRESH_MS,
+    // The rows stay while more of them are fetched or others are searched for, but not those of another location.
+    placeholderData: (previous, of) => {
+      const options: RequestOptions<'bookingActions', 'arrivals'> | undefined = of?.queryKey[2]
+      return options?.query?.location === location ? previous : undefined
+    },
   })
 
   /**
@@ -27,7 +37,7 @@ export function useArrivals(location: string) {
    */
   function checkIn(arrival: Arrival) {
     const { _id: id, version } = arrival
-    const show = (one?: CheckIn) => setSent((others) => ({ ...others, [id]: one }))
+    const show = (one?: CheckIns[string]) => setSent((others) => ({ ...others, [id]: one }))
     void run(`check-in ${id}`, `${arrival.name} is checked in`, async () => {
       show({ version, at: getServerTime().toISOString() })
       try {
@@ -46,12 +56,21 @@ export function useArrivals(location: string) {
     )
   }
 
-  const arrivals = query.data?.data.arrivals.map((arrival) => {
-    const checkedIn = sent[arrival._id]
-    if (checkedIn?.version !== arrival.version) return arrival
-    return { ...arrival, checkedInAt: checkedIn.at, actions: [] }
-  })
-  return { query, arrivals, now: query.data?.data.businessNow, pending, checkIn, send }
+  const loaded = query.data?.data
+  const toShown = (arrival: Arrival) => (mayChange ? arrival : { ...arrival, actions: [] })
+  return {
+    query,
+    groups: loaded && groupArrivals({ ...loaded, arrivals: loaded.arrivals.map(toShown) }, sent),
+    now: loaded?.businessNow,
+    isWhole,
+    showAll: () => setWhole(true),
+    pending,
+    checkIn,
+    send,
+  }
 }
 
-export type ArrivalActions = Pick<ReturnType<typeof useArrivals>, 'pending' | 'checkIn' | 'send'>
+export type ArrivalActions = Pick<
+  ReturnType<typeof useArrivals>,
+  'pending' | 'checkIn' | 'send' | 'isWhole' | 'showAll'
+>
