@@ -6,10 +6,7 @@ import { toLocationOption } from './use-location-lookup.ts'
 const locationSource: RecordSource<Location> = {
   domain: 'locations',
   list: async (page, signal) => {
-    const response = await api('locations', 'list', {
-      query: { ...page, sort: 'name', status: undefined },
-      signal,
-    })
+    const response = await api('locations', 'list', { query: { ...page, sort: 'name' }, signal })
     return { ...response, data: response.data.data }
   },
   get: (id, signal) => api('locations', 'get', { params: { id }, signal }),

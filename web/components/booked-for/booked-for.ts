@@ -71,7 +71,7 @@ export function useCustomerLookup() {
 
 export function useCompanyLookup() {
   return useLookup({
-    toQuery: (page) => apiQuery('companies', 'list', { query: { ...page, sort: 'name', status: undefined } }),
+    toQuery: (page) => apiQuery('companies', 'list', { query: { ...page, sort: 'name' } }),
     toOptions: toCompanyOptions,
     nothingFound: 'No company found. Companies are added on their own screen.',
   })

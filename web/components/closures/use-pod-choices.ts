@@ -13,7 +13,7 @@ import type { LookupOption } from '#web/ui/lookup-field/lookup-field.tsx'
 export function usePodChoices(known: readonly LookupOption[], onChooseAll: (ids: string[]) => void) {
   const names = useRef(new Map(known.map((option) => [option.value, option])))
   const lookup = useLookup({
-    toQuery: (page) => apiQuery('pods', 'list', { query: { ...page, sort: 'title', status: undefined } }),
+    toQuery: (page) => apiQuery('pods', 'list', { query: { ...page, sort: 'title' } }),
     toOptions: toPodOptions,
     nothingFound: 'No pod found',
     chooseAll: {

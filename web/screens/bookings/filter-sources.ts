@@ -31,7 +31,7 @@ export const customerSource: RecordSource<User> = {
 
 export const companySource: RecordSource<Company> = {
   domain: 'companies',
-  list: (page, signal) => api('companies', 'list', { query: { ...page, sort: 'name', status: undefined }, signal }),
+  list: (page, signal) => api('companies', 'list', { query: { ...page, sort: 'name' }, signal }),
   get: (id, signal) => api('companies', 'get', { params: { id }, signal }),
   toOption: ({ _id, name, contactName }) => ({ value: _id, label: name, detail: contactName }),
 }

@@ -36,17 +36,9 @@ export function scheduleQuery({ date, location, pod, free, for: length = FREE_FO
   const day = date || getBusinessDay()
   const query =
     pod === ''
-      ? { ...NOTHING_ASKED, date: day, location, ...(free !== undefined && { freeFrom: free, freeTo: free + length }) }
-      : { ...NOTHING_ASKED, date: toMonday(day), pod, days: WEEK_DAYS }
+      ? { date: day, location, ...(free !== undefined && { freeFrom: free, freeTo: free + length }) }
+      : { date: toMonday(day), pod, days: WEEK_DAYS }
   return apiQuery('schedule', 'get', { query })
-}
-
-export const NOTHING_ASKED = {
-  location: undefined,
-  pod: undefined,
-  days: undefined,
-  freeFrom: undefined,
-  freeTo: undefined,
 }
 
 export const WEEK_DAYS = 7

@@ -6,7 +6,6 @@ import { areHoursAlone } from '#web/components/override-reason.tsx'
 import { useSettled } from '#web/lib/delayed.ts'
 import { toProblem } from '#web/ui/problem.ts'
 import type { Proposal } from './proposal.ts'
-import { NOTHING_ASKED } from './schedule-query.ts'
 import { toInterval } from './use-moves.ts'
 
 const REST_MS = 120
@@ -22,9 +21,7 @@ export function useQuote(proposal: Proposal | undefined, isPossible: boolean): Q
   const interval = proposal && isMoved && isPossible ? JSON.stringify(toInterval(proposal)) : undefined
   const rested = useSettled(interval, REST_MS)
   const ids = useQuery({
-    ...apiQuery('schedule', 'get', {
-      query: { ...NOTHING_ASKED, date: booked?.date ?? '', pod: booked?.podId },
-    }),
+    ...apiQuery('schedule', 'get', { query: { date: booked?.date ?? '', pod: booked?.podId } }),
     enabled: booked !== undefined,
     staleTime: 10_000,
   })
