@@ -18,7 +18,6 @@ const MONDAY = 1
 const classNames = {
   root: styles.root,
   months: styles.months,
-  month: styles.month,
   month_caption: styles.caption,
   nav: styles.nav,
   button_previous: styles.step,

@@ -36,7 +36,7 @@ export function Pager(props: PagerProps) {
   if (total === undefined || total === 0) {
     return (
       <div className={styles.pager}>
-        <output className={styles.range} />
+        <output />
       </div>
     )
   }
@@ -46,7 +46,7 @@ export function Pager(props: PagerProps) {
   const canGoOn = page < pages || (isAtLeast && shown === pageSize)
   return (
     <div className={styles.pager}>
-      <output className={styles.range}>
+      <output>
         {toCountText(first)}–{toCountText(last)} of {toCountText(total)}
         {isAtLeast && '+'}
       </output>
