@@ -23,9 +23,9 @@ export function requiredText(label: string, max = 200) {
 }
 
 /** Accepts text without trimming it, such as the password of a sign-in. */
-export function requiredString(label: string, max = 1000) {
+export function requiredString(label: string) {
   const error = toRequiredMessage(label)
-  return z.string(error).check(z.minLength(1, error), z.maxLength(max, `${label} may have at most ${max} characters`))
+  return z.string(error).check(z.minLength(1, error), z.maxLength(1000, `${label} may have at most 1000 characters`))
 }
 
 /** Accepts a number and converts it to text. */
@@ -40,7 +40,7 @@ export function optionalText(label: string, max = 200) {
 type NumberLimits = { min?: number; max?: number; decimals?: number }
 
 /** Accepts a number, or text that contains one (rules §16.4). */
-export function numberLike(label: string, limits: NumberLimits = {}) {
+export function numberLike(label: string, limits: NumberLimits) {
   return z
     .pipe(
       z.union([z.number(), z.string()], `${label} must be a number`),

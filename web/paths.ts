@@ -31,7 +31,7 @@ export function pathOf(code: PageCode, query: Record<string, string | number | u
 }
 
 /** Returns the path of the companies screen, with the query that it reads. */
-export function companyPath(query: Record<string, string | undefined> = {}): string {
+export function companyPath(query: Record<string, string | undefined>): string {
   return withQuery(COMPANIES_PATH, query)
 }
 

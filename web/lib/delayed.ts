@@ -1,16 +1,18 @@
 import { useEffect, useState } from 'react'
 
-/** Returns true once `active` has been true for `delayMs`, so that short waits are not shown, and false at once. */
-export function useDelayed(active: boolean, delayMs = 150): boolean {
+const SHORT_WAIT_MS = 150
+
+/** Returns true once `active` has been true for a while, so that short waits are not shown, and false at once. */
+export function useDelayed(active: boolean): boolean {
   const [passed, setPassed] = useState(false)
   useEffect(() => {
     if (!active) return
-    const timer = setTimeout(() => setPassed(true), delayMs)
+    const timer = setTimeout(() => setPassed(true), SHORT_WAIT_MS)
     return () => {
       clearTimeout(timer)
       setPassed(false)
     }
-  }, [active, delayMs])
+  }, [active])
   return active && passed
 }
 

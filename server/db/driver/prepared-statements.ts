@@ -24,7 +24,7 @@ const setsLimit = /^\s*(re)?set (local )?statement_timeout\b/
  * text, which halves the time of a page of bookings. Behind a pooler (`isPooler`) nothing is prepared, as the next
  * transaction may run on another connection.
  */
-export function createPreparingPool(pool: Pool, { isPooler = false } = {}): PostgresPool {
+export function createPreparingPool(pool: Pool, { isPooler }: { isPooler: boolean }): PostgresPool {
   // kysely recognises a connection by its client, so each client has one wrapper.
   const wrappers = new WeakMap<PoolClient, PostgresPoolClient>()
   return {
