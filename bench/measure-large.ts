@@ -74,7 +74,7 @@ async function measurePages(
   samples: Samples,
 ): Promise<Row[]> {
   const statements = await recordStatements(pool, (recorded) =>
-    listBookings(recorded, BookingListQuery.parse({ page: '1', limit: '10' })).readPage(),
+    listBookings(recorded, BookingListQuery.parse({ page: '1', limit: '10' }), new Date()).readPage(),
   )
   const page = statements.find(({ text }) => text.includes('limit 10'))
   if (!page) throw new Error('The list of bookings has no page')

@@ -10,6 +10,7 @@ import {
   buildUser,
 } from './testing/factories.ts'
 import { useTestApp } from './testing/test-app.ts'
+import { watchStatements } from './testing/watch-statements.ts'
 
 const test = useTestApp()
 
@@ -73,6 +74,23 @@ it.each([
       expect(await list({ search })).toBeLessThanOrEqual(SESSION + 3)
     }
   }
+})
+
+it.each([
+  { route: routes.bookings.list, table: 'bookings' },
+  { route: routes.transactions.list, table: 'transactions' },
+])('$route.path takes the total of a search from the search texts alone', async ({ route, table }) => {
+  await fill(2)
+  const { token } = await test.signIn()
+  const counts: string[] = []
+  watchStatements(({ text }) => {
+    if (text.includes('as counted')) counts.push(text)
+    return undefined
+  })
+  const { headers } = await test.request(route, { token, query: { page: '1', search: 'room' } })
+  expect(headers['x-total-count']).toBe('2')
+  expect(counts).toEqual([expect.stringContaining('search_texts')])
+  expect(counts[0]).not.toContain(`"${table}"`)
 })
 
 it('the dashboard runs one query for each panel and one for all totals', async () => {

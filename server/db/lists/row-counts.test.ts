@@ -139,7 +139,7 @@ describe('a page deep in a list', () => {
 
   type Read = (query: Record<string, string>) => Promise<{ rows: { _id: string }[]; total: unknown }>
   const reads: Record<string, Read> = {
-    bookings: (query) => listBookings(test.db, BookingListQuery.parse(query)).readPage(),
+    bookings: (query) => listBookings(test.db, BookingListQuery.parse(query), new Date()).readPage(),
     transactions: (query) =>
       listTransactions(test.db, TransactionListQuery.parse(query), 'Africa/Johannesburg').readPage(),
     users: (query) => listUsers(test.db, UserListQuery.parse(query)).readPage(),

@@ -9,7 +9,7 @@ import { isFound, type Search } from '#server/db/lists/search.ts'
 import { isOpen, ownerId } from './booking-conditions.ts'
 
 /** `now` is the pods' wall clock labelled Z; only `when` needs it. */
-export type BookingFilter = z.output<typeof BookingListQuery> & { now?: Date }
+type BookingFilter = z.output<typeof BookingListQuery> & { now?: Date }
 
 /** Applies the filters of the bookings screen to any query with the table `bookings`. */
 export function filterBookings<DB, TB extends keyof DB, Row>(
@@ -54,18 +54,8 @@ export function isAt(when: BookingMoment, now: Date): RawBuilder<boolean> {
 }
 
 /** Returns the filter in the form that row_counts keeps counts for; undefined when it keeps none. */
-export function toCounted({
-  status,
-  location,
-  pod,
-  user,
-  company,
-  from,
-  to,
-  when,
-  balance,
-  search,
-}: BookingFilter): Counted | undefined {
+export function toCounted(query: z.output<typeof BookingListQuery>): Counted | undefined {
+  const { status, location, pod, user, company, from, to, when, balance, search } = query
   if ([pod, user, company, when, balance].some((one) => one !== undefined) || search) return undefined
   const hasDates = from !== undefined || to !== undefined
   return {

@@ -1,6 +1,7 @@
 import { type InferResult, type Selectable, sql } from 'kysely'
+import type { z } from 'zod'
 import type { BookingStatus } from '#contract/booking-statuses.ts'
-import type { Booking, BookingListItem } from '#contract/bookings.ts'
+import type { Booking, BookingListItem, BookingListQuery } from '#contract/bookings.ts'
 import type { Db, Tx } from '#server/db/client.ts'
 import { defineList } from '#server/db/lists/define-list.ts'
 import { toListOrder } from '#server/db/lists/pagination.ts'
@@ -8,7 +9,7 @@ import type { Database } from '#server/db/schema.ts'
 import { podsOfAllLocations } from '#server/db/within-locations.ts'
 import type { RecordKind } from '../audit/record-kind.ts'
 import { locationColumns, toLocationDetails } from '../locations/location-columns.ts'
-import { type BookingFilter, filterBookings, toCounted } from './bookings.filter.ts'
+import { filterBookings, toCounted } from './bookings.filter.ts'
 
 const id = sql.ref('bookings.id')
 export const orders = {
@@ -16,11 +17,12 @@ export const orders = {
   startTime: { by: sql.ref('bookings.start_time'), type: 'timestamptz', id, countedTime: 'start_time' },
 } as const
 
-export function listBookings(db: Db, query: BookingFilter) {
+/** `now` is the pods' wall clock labelled Z. */
+export function listBookings(db: Db, query: z.output<typeof BookingListQuery>, now: Date) {
   return defineList(db, query, {
     list: 'bookings',
     order: toListOrder(orders, query.sort, '-createdAt'),
-    ids: (search) => filterBookings(db.selectFrom('bookings'), query, search).select('bookings.id'),
+    ids: (search) => filterBookings(db.selectFrom('bookings'), { ...query, now }, search).select('bookings.id'),
     rows: selectBookings(db),
     toItem: toBookingListItem,
     counted: toCounted(query),

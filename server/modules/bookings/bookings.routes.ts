@@ -46,7 +46,7 @@ export const bookingHandlers: Handlers<typeof bookingEndpoints> = {
 
   list: ({ context, query }) => {
     const db = isFirstPage(query) ? context.shortReads : context.db
-    return listed(query, listBookings(db, { ...query, now: toBusinessNow(context) }))
+    return listed(query, listBookings(db, query, toBusinessNow(context)))
   },
 
   export: exportBookings,
