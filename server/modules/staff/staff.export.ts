@@ -46,18 +46,14 @@ export const exportStaff: Handler<typeof staffEndpoints.export> = async ({ conte
 /** Exports the bookings of the staff that the screen's filters show, including those of deleted staff (rules §18.1). */
 export const exportStaffBookings: Handler<typeof staffEndpoints.exportBookings> = async ({ context, actor, query }) => {
   const { db } = context
-  // Every such booking has a staff member, so the join is needed only for filters.
-  if (!query.search && !hasFilter(query)) {
-    const all = db.selectFrom('bookings').where('bookings.staff_id', 'is not', null)
-    return personBookingsDownload(
-      { context, actor, query },
-      all.select(['bookings.staff_id as person_id', ...personBookingColumns]),
+  const search = await chooseSearch(db, 'staff', query.search)
+  const rows = db
+    .selectFrom('bookings')
+    .select(['bookings.staff_id as person_id', ...personBookingColumns])
+    .where('bookings.staff_id', 'is not', null)
+    // Every such booking has a staff member, so the join is needed only for filters.
+    .$if(search !== undefined || hasFilter(query), (rows) =>
+      filterStaff(rows.innerJoin('staff', 'staff.id', 'bookings.staff_id'), query, search),
     )
-  }
-  const bookings = db.selectFrom('bookings').innerJoin('staff', 'staff.id', 'bookings.staff_id')
-  const filtered = filterStaff(bookings, query, await chooseSearch(db, 'staff', query.search))
-  return personBookingsDownload(
-    { context, actor, query },
-    filtered.select(['bookings.staff_id as person_id', ...personBookingColumns]),
-  )
+  return personBookingsDownload({ context, actor, query }, rows)
 }

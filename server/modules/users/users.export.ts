@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { userEndpoints } from '#contract/users.ts'
 import { chooseSearch } from '#server/db/lists/define-list.ts'
-import { toListOrder } from '#server/db/lists/pagination.ts'
+import { hasFilter, toListOrder } from '#server/db/lists/pagination.ts'
 import { toCsvText } from '#server/http/csv.ts'
 import type { Handler } from '#server/http/handler.ts'
 import type { CsvColumns } from '../exports/csv-batches.ts'
@@ -35,18 +35,14 @@ export const exportUsers: Handler<typeof userEndpoints.export> = async ({ contex
 /** Exports the bookings of the customers that the screen's filters show, including deleted customers (rules §18.1). */
 export const exportUserBookings: Handler<typeof userEndpoints.exportBookings> = async ({ context, actor, query }) => {
   const { db } = context
-  // Every such booking has a customer, so the join is needed only for filters.
-  if (!query.search && query.status === undefined) {
-    const all = db.selectFrom('bookings').where('bookings.user_id', 'is not', null)
-    return personBookingsDownload(
-      { context, actor, query },
-      all.select(['bookings.user_id as person_id', ...personBookingColumns]),
+  const search = await chooseSearch(db, 'users', query.search)
+  const rows = db
+    .selectFrom('bookings')
+    .select(['bookings.user_id as person_id', ...personBookingColumns])
+    .where('bookings.user_id', 'is not', null)
+    // Every such booking has a customer, so the join is needed only for filters.
+    .$if(search !== undefined || hasFilter(query), (rows) =>
+      filterUsers(rows.innerJoin('users', 'users.id', 'bookings.user_id'), query, search),
     )
-  }
-  const bookings = db.selectFrom('bookings').innerJoin('users', 'users.id', 'bookings.user_id')
-  const filtered = filterUsers(bookings, query, await chooseSearch(db, 'users', query.search))
-  return personBookingsDownload(
-    { context, actor, query },
-    filtered.select(['bookings.user_id as person_id', ...personBookingColumns]),
-  )
+  return personBookingsDownload({ context, actor, query }, rows)
 }
