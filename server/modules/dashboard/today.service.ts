@@ -56,7 +56,7 @@ async function countFreePods(db: Db, now: Date): Promise<number> {
 
 /** Counts with the filter of the list of pods, which the figure links to. */
 async function countClosedPods(db: Db, now: Date): Promise<number> {
-  const rows = filterPods(db.selectFrom('pods'), { closedAt: now }, undefined)
+  const rows = filterPods(db.selectFrom('pods'), { closed: 'now', now }, undefined)
   const { pods } = await rows.select(({ fn }) => fn.countAll<number>().as('pods')).executeTakeFirstOrThrow()
   return pods
 }

@@ -24,29 +24,20 @@ export const podOrders = {
   rate: { by: sql.ref('pods.rate'), type: 'numeric', id },
 } as const
 
-type PodFilters = Omit<z.output<typeof PodListQuery>, 'page' | 'limit' | 'sort' | 'closed'> & {
-  closedAt?: Date | undefined
-}
-
-type ListQuery = z.output<typeof PodListQuery>
-
-/** `now` is the wall clock of the pods. */
-export const toPodFilters = ({ closed, ...query }: ListQuery, now: Date): PodFilters => ({
-  ...query,
-  closedAt: closed && now,
-})
+/** `now` is the wall clock of the pods; only `closed` needs it. */
+type PodFilter = z.output<typeof PodListQuery> & { now?: Date }
 
 /** Applies the filters of the pods screen to a query on `pods`. */
 export function filterPods<TB extends keyof Database, Row>(
   rows: SelectQueryBuilder<Database, TB, Row>,
-  { status, location, minCapacity, minBuffer, closedAt }: PodFilters,
+  { status, location, closed, minCapacity, minBuffer, now }: PodFilter,
   search: Search | undefined,
 ): SelectQueryBuilder<Database, TB, Row> {
   return rows
     .where(hasStatus('pods', status))
     .where(isFound('pods', search))
     .$if(location !== undefined, (rows) => rows.where(hasId(sql`pods.location_id`, location)))
-    .$if(closedAt !== undefined, (rows) => rows.where(isPodClosedAt(closedAt ?? new Date())))
+    .$call((rows) => (closed === undefined || now === undefined ? rows : rows.where(isPodClosedAt(now))))
     .$if(minCapacity !== undefined, (rows) => rows.where(sql<boolean>`pods.capacity >= ${minCapacity}`))
     .$if(minBuffer !== undefined, (rows) => rows.where(sql<boolean>`pods.buffer_minutes >= ${minBuffer}`))
 }
@@ -67,11 +58,8 @@ const columns: CsvColumns = {
 export const exportPods: Handler<typeof podEndpoints.export> = async ({ context, actor, query }) => {
   const { db } = context
   const pods = db.selectFrom('pods').innerJoin('locations', 'locations.id', 'pods.location_id')
-  const rows = filterPods(
-    pods,
-    toPodFilters(query, toBusinessNow(context)),
-    await chooseSearch(db, 'pods', query.search),
-  ).select([
+  const search = await chooseSearch(db, 'pods', query.search)
+  const rows = filterPods(pods, { ...query, now: toBusinessNow(context) }, search).select([
     'pods.id',
     'pods.title',
     'locations.name as location_name',

@@ -12,16 +12,16 @@ import { blockOf, closureOfPodAt } from '../closures/closures.repository.ts'
 import { hoursOfRecord } from '../hours/hours.repository.ts'
 import { addFeatures } from './pod-choices.repository.ts'
 import { addImages, imagesOfPod, type PodImageInput, removeImages } from './pod-images.repository.ts'
-import { filterPods, podOrders, toPodFilters } from './pods.list.ts'
+import { filterPods, podOrders } from './pods.list.ts'
 
 type ListQuery = z.output<typeof PodListQuery>
 
-/** Lists pods with `toVisible` applied to each. */
+/** Lists pods with `toVisible` applied to each. `now` is the wall clock of the pods. */
 export function listPods(db: Db, query: ListQuery, now: Date, toVisible = (pod: Pod) => pod) {
   return defineList(db, query, {
     list: 'pods',
     order: toListOrder(podOrders, query.sort, '-createdAt'),
-    ids: (search) => filterPods(db.selectFrom('pods'), toPodFilters(query, now), search).select('pods.id'),
+    ids: (search) => filterPods(db.selectFrom('pods'), { ...query, now }, search).select('pods.id'),
     rows: selectPods(db, now),
     toItem: (row) => toVisible(toPod(row)),
     batchRows: 500,
