@@ -3,7 +3,7 @@ import { createContext } from '#server/create-context.ts'
 import type { DatabaseHandle } from '#server/db/client.ts'
 import { createId } from '#server/ids.ts'
 import { systemActor } from '#server/modules/audit/record-event.ts'
-import { createBooking } from '#server/modules/bookings/booking-slots.repository.ts'
+import { insertBookings, NOT_SOLD } from '#server/modules/bookings/booking-slots.repository.ts'
 import { createBooking as book } from '#server/modules/bookings/bookings.service.ts'
 import { createHours, type Hour, toBookingRequest } from './hours.ts'
 import { request } from './http-request.ts'
@@ -83,29 +83,30 @@ export async function createBareBooking({ pool }: DatabaseHandle, podId: string,
     pod_id: podId,
     pod_title: 'The pod of the benchmark',
     location_id: locationId,
+    user_id: null,
     staff_id: staffId,
+    company_id: null,
+    made_by_staff_id: null,
+    series_id: null,
     booking_date: date,
     purpose: 'meeting',
     start_time: new Date(start),
     end_time: new Date(end),
     slot_count: 5,
-    buffer_minutes: 0,
+    note: '',
+    ...NOT_SOLD,
     created_at: new Date(),
-    auditId: createId(),
-    kind: 'staff' as const,
-    address: '127.0.0.1',
-    requestId: 'request-of-the-benchmark',
+    audit_id: createId(),
   })
   const sample = toBooking(createHours([podId], 60_000)())
   const [statement] = await recordStatements(pool, (recording) =>
-    createBooking(recording, sample, { ...sample, id: sample.staff_id }),
+    insertBookings(recording, { ...systemActor(() => new Date()), kind: 'staff', id: staffId }, [sample]),
   )
   if (!statement) throw new Error('Creating a booking ran no statement')
-  // Each parameter is identified by the sample's value at its position.
-  const keys = statement.values.map((value) => requireKey(sample, value))
+  // The bookings are one parameter, the first; the others say who makes them.
+  const [, ...others] = statement.values
   return async (hour: Hour) => {
-    const booking = toBooking(hour)
-    await pool.query({ ...statement, values: keys.map((key) => booking[key]) })
+    await pool.query({ ...statement, values: [JSON.stringify([toBooking(hour)]), ...others] })
   }
 }
 
@@ -136,10 +137,4 @@ async function createServiceBooking(
       startTime: start,
       endTime: end,
     })
-}
-
-function requireKey<T extends object>(sample: T, value: unknown): keyof T {
-  const key = (Object.keys(sample) as (keyof T)[]).find((name) => sample[name] === value) // Object.keys returns plain strings
-  if (key === undefined) throw new Error('The statement has a parameter that is not part of a booking')
-  return key
 }

@@ -7,7 +7,7 @@ import { closuresOfPod } from '../closures/closures.repository.ts'
 import { type HoursOfPod, hoursOfPod, toHourSets } from '../hours/hours.repository.ts'
 import type { WantedInterval } from './obstacles.ts'
 
-type LockedPod = { id: string; title: string; location_id: string; buffer_minutes: number }
+type LockedPod = { id: string; title: string; location_id: string }
 
 /**
  * Locks the pods, then their locations, each in the order of their ids, and returns the pods that exist. Other
@@ -18,7 +18,7 @@ type LockedPod = { id: string; title: string; location_id: string; buffer_minute
 export async function lockPods(tx: Tx, podIds: readonly string[]): Promise<LockedPod[]> {
   const { rows } = await sql<LockedPod>`
     with pod as (
-      select id, title, location_id, buffer_minutes, deleted_at from pods
+      select id, title, location_id, deleted_at from pods
        where id = any(${podIds}::uuid[])
        order by id
          for no key update
@@ -29,7 +29,7 @@ export async function lockPods(tx: Tx, podIds: readonly string[]): Promise<Locke
        order by id
          for share
     )
-    select pod.id, title, location_id, buffer_minutes
+    select pod.id, title, location_id
       from pod join location on location.id = location_id
      where deleted_at is null`.execute(tx)
   return rows

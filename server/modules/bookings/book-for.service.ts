@@ -16,12 +16,13 @@ import { lockCompany } from '../companies/companies.repository.ts'
 import { applySendCode } from '../messages/messages.service.ts'
 import { requirePrice } from '../pricing/require-price.ts'
 import { createUser, customerRecord, lockUser } from '../users/users.repository.ts'
-import { getBookingTerms, insertBookings, type NewBookingFor } from './book-for.repository.ts'
+import { insertBookings, type NewBooking, NOT_SOLD } from './booking-slots.repository.ts'
+import { type BookingTerms, getBookingTerms } from './booking-terms.repository.ts'
 import { findBooking } from './bookings.repository.ts'
 import { toBusinessNow } from './bookings.service.ts'
 
 /** The owner of a booking; a customer's booking also records which staff member made it (rules §29.5). */
-type BookedFor = Pick<NewBookingFor, 'user_id' | 'staff_id' | 'company_id' | 'made_by_staff_id'>
+type BookedFor = Pick<NewBooking, 'user_id' | 'staff_id' | 'company_id' | 'made_by_staff_id'>
 
 export async function bookFor(
   context: AppContext,
@@ -146,10 +147,9 @@ export async function createBookingsFor(
     const sold = terms.get(podId)
     if (!pod || !sold) throw new Error('A pod was not locked before it was booked')
     const minutes = (end.getTime() - start.getTime()) / MINUTE
-    // Staff's own bookings are not paid for.
-    const isPaidFor = owner.user_id !== null || owner.company_id !== null
-    const price = isPaidFor ? toPrice(minutes, sold.rate, sold.discountMinutes) : null
-    requirePrice(shownPrice ?? (podId === body.podId ? body.price : undefined), price)
+    const isSold = owner.user_id !== null || owner.company_id !== null
+    const sale = isSold ? toSale(minutes, sold) : NOT_SOLD
+    requirePrice(shownPrice ?? (podId === body.podId ? body.price : undefined), sale.price)
     return {
       ...owner,
       id: createId(now.getTime()),
@@ -162,19 +162,17 @@ export async function createBookingsFor(
       end_time: end,
       slot_count: countMarks(minutes),
       note: body.note ?? '',
-      price,
-      rate: isPaidFor ? sold.rate : null,
-      discount_minutes: isPaidFor ? sold.discountMinutes : null,
-      balance_due: price ?? 0,
-      cancel_policy: isPaidFor ? sold.cancelPolicy : null,
+      ...sale,
       series_id: seriesId ?? null,
       created_at: now,
       audit_id: createId(now.getTime()),
     }
   })
   await insertBookings(tx, actor, bookings, auditReason)
-  for (const { id, audit_id: auditId } of bookings) {
-    actor.changes.push({ auditId, entity: 'booking', action: 'create', id, version: 1, undoEntity: undefined })
-  }
   return bookings.map(({ id }) => id)
+}
+
+function toSale(minutes: number, { rate, discountMinutes, cancelPolicy }: BookingTerms) {
+  const price = toPrice(minutes, rate, discountMinutes)
+  return { price, rate, discount_minutes: discountMinutes, balance_due: price, cancel_policy: cancelPolicy }
 }

@@ -1,59 +1,87 @@
 import { sql } from 'kysely'
+import type { CancelPolicy } from '#contract/cancel-policy.ts'
+import type { Actor } from '#server/context.ts'
 import type { Db, Tx } from '#server/db/client.ts'
 import { ofAllLocations } from '#server/db/within-locations.ts'
 import { toActorColumns } from '../audit/record-event.ts'
 import { toFields } from '../audit/record-kind.ts'
 import { heldUntil } from './booking-conditions.ts'
-import type { BookingRow } from './bookings.repository.ts'
 
-/** Holds and frees the slots of bookings. */
+/** Inserts bookings, and holds and frees their slots. */
 
-export type NewBooking = Pick<
-  BookingRow,
-  | 'id'
-  | 'pod_id'
-  | 'pod_title'
-  | 'location_id'
-  | 'booking_date'
-  | 'purpose'
-  | 'start_time'
-  | 'end_time'
-  | 'slot_count'
-  | 'created_at'
-> & {
-  staff_id: string
-  /** The pod's current cleaning time. */
-  buffer_minutes: number
+export type NewBooking = {
+  id: string
+  pod_id: string
+  pod_title: string
+  location_id: string
+  user_id: string | null
+  staff_id: string | null
+  company_id: string | null
+  made_by_staff_id: string | null
+  series_id: string | null
+  booking_date: string
+  purpose: string
+  start_time: Date
+  end_time: Date
+  slot_count: number
+  note: string
+  price: number | null
+  rate: number | null
+  discount_minutes: number | null
+  balance_due: number
+  cancel_policy: CancelPolicy | null
+  created_at: Date
+  /** The id of the booking's row in the history. */
+  audit_id: string
 }
 
-/** The booking's row in the history, written in the same statement (rules §22.1). */
-type BookingAudit = Parameters<typeof toActorColumns>[0] & { auditId: string }
+/** Staff's own bookings are not paid for. */
+export const NOT_SOLD = { price: null, rate: null, discount_minutes: null, balance_due: 0, cancel_policy: null }
 
 /**
- * Inserts a booking with its slots and history in one statement. The caller has checked under the pod's lock that the
- * time is free; a slot that is taken all the same violates the primary key of booking_slots (23505).
+ * Inserts bookings with their slots and history in one statement. The caller has checked under the pods' lock that the
+ * times are free; a slot that is taken all the same violates the primary key of booking_slots (23505). `reason` is what
+ * the history records.
  */
-export async function createBooking(db: Db | Tx, booking: NewBooking, audit: BookingAudit): Promise<void> {
-  const by = toActorColumns(audit)
+export async function insertBookings(
+  db: Db | Tx,
+  actor: Actor,
+  bookings: readonly NewBooking[],
+  reason?: string,
+): Promise<void> {
+  const by = toActorColumns(actor)
   await sql`
-    with booking as (
-      insert into bookings (id, pod_id, location_id, staff_id, booking_date, purpose, start_time, end_time, slot_count,
-                            status, created_at)
-      values (${booking.id}, ${booking.pod_id}, ${booking.location_id}, ${booking.staff_id}, ${booking.booking_date},
-              ${booking.purpose}, ${booking.start_time}, ${booking.end_time}, ${booking.slot_count}, 'Pending',
-              ${booking.created_at})
+    with given as (
+      select *
+        from jsonb_to_recordset(${JSON.stringify(bookings)}::jsonb) as given (
+          id uuid, pod_id uuid, pod_title text, location_id uuid, user_id uuid, staff_id uuid, company_id uuid,
+          made_by_staff_id uuid, series_id uuid, booking_date date, purpose text, start_time timestamptz,
+          end_time timestamptz, slot_count smallint, note text, price numeric, rate numeric, discount_minutes integer,
+          balance_due numeric, cancel_policy jsonb, created_at timestamptz, audit_id uuid
+        )
+    ), booking as (
+      insert into bookings (id, pod_id, location_id, user_id, staff_id, company_id, made_by_staff_id, series_id,
+                            booking_date, purpose, start_time, end_time, slot_count, status, note, price, rate,
+                            discount_minutes, balance_due, cancel_policy, created_at)
+      select id, pod_id, location_id, user_id, staff_id, company_id, made_by_staff_id, series_id, booking_date, purpose,
+             start_time, end_time, slot_count, 'Pending', note, price, rate, discount_minutes, balance_due,
+             cancel_policy, created_at
+        from given
       returning *
     ), slots as (
       insert into booking_slots (pod_id, slot_start, booking_id, is_buffer)
-      select pod_id, slot_start, id, slot_start >= end_time
-        from booking,
-             generate_series(start_time, end_time + make_interval(mins => ${booking.buffer_minutes} - 15), interval '15 minutes') as slot_start
-       order by slot_start
+      select booking.pod_id, slot_start, booking.id, slot_start >= end_time
+        from booking join pods on pods.id = booking.pod_id,
+             generate_series(start_time, end_time + make_interval(mins => buffer_minutes - 15), interval '15 minutes') as slot_start
+       order by booking.pod_id, slot_start
     )
-    insert into audit (id, at, actor_kind, actor_id, address, request_id, action, entity, entity_id, label, version, after)
-    select ${audit.auditId}, booking.created_at, ${by.actor_kind}, ${by.actor_id}, ${by.address}, ${by.request_id},
-           'create', 'booking', booking.id, ${booking.pod_title}, 1, ${toFields('booking')}
-      from booking`.execute(db)
+    insert into audit (id, at, actor_kind, actor_id, address, request_id, action, entity, entity_id, label, version, after, reason)
+    select given.audit_id, booking.created_at, ${by.actor_kind}, ${by.actor_id}::uuid, ${by.address}, ${by.request_id},
+           'create', 'booking', booking.id, given.pod_title, 1, ${toFields('booking')}, ${reason ?? null}
+      from booking join given on given.id = booking.id`.execute(db)
+  for (const { id, audit_id: auditId } of bookings) {
+    actor.changes.push({ auditId, entity: 'booking', action: 'create', id, version: 1, undoEntity: undefined })
+  }
 }
 
 /**

@@ -9,7 +9,7 @@ import { createId } from '#server/ids.ts'
 import { lockPods } from '../availability/availability.repository.ts'
 import { explainDay, requireAvailable, requireBookingTimes } from '../availability/availability.ts'
 import { planClosuresAhead } from '../closures/plan-closures.ts'
-import { createBooking as insert } from './booking-slots.repository.ts'
+import { insertBookings, type NewBooking, NOT_SOLD } from './booking-slots.repository.ts'
 import { findBooking, toBooking } from './bookings.repository.ts'
 import { type QrSource, toQrText } from './qr-text.ts'
 import { type BookingOwner, countUpcomingBookings as countUpcoming } from './upcoming-bookings.repository.ts'
@@ -49,7 +49,6 @@ export async function createBooking(
   const options = { now: toBusinessNow(context), pages }
   requireBookingTimes({ start, end }, options, body.bookingDate)
   const now = context.clock.now()
-  const auditId = createId(now.getTime())
   const booking = await inTransaction(context.db, async (tx) => {
     // Both queries are sent at once but run in order, so availability is checked when the pod is locked.
     const [[pod]] = await Promise.all([lockPods(tx, [podId]), requireAvailable(tx, { podId, start, end }, options)])
@@ -59,39 +58,32 @@ export async function createBooking(
       pod_id: podId,
       pod_title: pod.title,
       location_id: pod.location_id,
-      buffer_minutes: pod.buffer_minutes,
+      user_id: null,
       staff_id: staff._id,
+      company_id: null,
+      made_by_staff_id: null,
+      series_id: null,
       booking_date: body.bookingDate,
       purpose: body.bookingPurpose,
       start_time: start,
       end_time: end,
       slot_count: countMarks((end.getTime() - start.getTime()) / MINUTE),
+      note: '',
+      ...NOT_SOLD,
       created_at: now,
-    }
-    await insert(tx, booking, { ...actor, auditId })
+      audit_id: createId(now.getTime()),
+    } satisfies NewBooking
+    await insertBookings(tx, actor, [booking])
     return booking
-  })
-  actor.changes.push({
-    auditId,
-    entity: 'booking',
-    action: 'create',
-    id: booking.id,
-    version: 1,
-    undoEntity: undefined,
   })
   return toBooking({
     ...booking,
     version: 1,
-    user_id: null,
-    company_id: null,
-    series_id: null,
     status: 'Pending',
     checked_in_at: null,
     no_show_at: null,
     ended_at: null,
     released_from: null,
-    note: '',
-    price: null,
   })
 }
 

@@ -3,7 +3,7 @@ import { MINUTE } from '#contract/durations.ts'
 import { toCents, toPrice } from '#contract/money.ts'
 import type { Db, Tx } from '#server/db/client.ts'
 import { type Interval, isSameInterval } from '../availability/obstacles.ts'
-import { type BookingTerms, getBookingTerms } from './book-for.repository.ts'
+import { type BookingTerms, getBookingTerms } from './booking-terms.repository.ts'
 import type { State } from './change-booking.ts'
 
 /** Prices a move: at the old rate in the same pod, at the new pod's in another; free if caused by us (rules §27.2). */

@@ -8,7 +8,7 @@ import { listPodsLike, type PodLike } from '../availability/availability.reposit
 import { findObstaclesOfEach } from '../availability/availability.ts'
 import { findAlternatives } from '../availability/free-instead.ts'
 import type { AvailabilityOptions, Interval, WantedInterval } from '../availability/obstacles.ts'
-import { type BookingTerms, getBookingTerms } from '../bookings/book-for.repository.ts'
+import { type BookingTerms, getBookingTerms } from '../bookings/booking-terms.repository.ts'
 
 /** The most dates that alternatives are looked for, as each takes several queries. */
 const MOST_OFFERED = 40
