@@ -115,12 +115,7 @@ function PodDay({ row, heading: Heading, now, mayMake, wanted, onOpen, onMake, o
         <ul>
           {row.bookings.map((booked) => (
             <li key={booked.key}>
-              <button
-                type="button"
-                className={styles.booking}
-                data-tone={toBookingTone(booked.status)}
-                onClick={() => onOpen(booked)}
-              >
+              <button type="button" className={styles.booking} onClick={() => onOpen(booked)}>
                 <span className={styles.time}>
                   {toTimeText(booked.start)}
                   <VisuallyHidden> to </VisuallyHidden>
