@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import { customerLabels } from '#contract/field-labels.ts'
 import { TextField } from '#web/ui/field/fields.tsx'
 import { FieldRow } from '#web/ui/form-modal/form-modal.tsx'
@@ -16,7 +17,7 @@ type BookedForFieldsProps = {
   value: BookedFor
   onChange: (value: BookedFor) => void
   /** Messages by the field path that the server uses in its errors. */
-  errors: Readonly<Record<string, string | undefined>>
+  errors: Readonly<Record<string, ReactNode>>
 }
 
 /** Fields for whom the booking is made (rules §29.5). */

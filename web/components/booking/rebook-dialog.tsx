@@ -88,8 +88,7 @@ export function RebookDialog({ booking: shown, onClose }: { booking: BookingPage
               form.clearErrors()
               form.setFieldValue('bookedFor', value)
             }}
-            // The form library types errors as React nodes, by name or path; ours are strings.
-            errors={form.errors as Partial<Record<string, string>>}
+            errors={form.errors}
           />
           {isSold && price === undefined ? (
             <Unloaded query={priceQuery} title="The price could not be loaded">

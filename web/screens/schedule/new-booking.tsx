@@ -78,8 +78,6 @@ export function NewBooking({ proposal, rows, onClose }: NewBookingProps) {
   // Shown until another pod or time is chosen.
   const free = refused?.time === toTimeKey(row, startTime, endTime) ? keepOnDay(refused.free, row, rows) : undefined
   const more = pathOf(PAGE.corporateBooking, { pod: row.podId, date: row.date, start: startTime, end: endTime })
-  // The form library types errors as React nodes, by name or path; ours are strings.
-  const errors = form.errors as Partial<Record<string, string>>
 
   function findMissing(): string | undefined {
     if (!mayOverride) return hours === undefined ? undefined : 'Choose a time within the opening hours.'
@@ -99,7 +97,12 @@ export function NewBooking({ proposal, rows, onClose }: NewBookingProps) {
         <br />
         {toDateText(row.date)}
       </p>
-      <TimeFields startTime={startTime} endTime={endTime} onChange={(times) => form.setValues(times)} errors={errors} />
+      <TimeFields
+        startTime={startTime}
+        endTime={endTime}
+        onChange={(times) => form.setValues(times)}
+        errors={form.errors}
+      />
       {free && (
         <FreeInstead
           free={free}
@@ -122,7 +125,7 @@ export function NewBooking({ proposal, rows, onClose }: NewBookingProps) {
           form.clearErrors()
           form.setFieldValue('bookedFor', value)
         }}
-        errors={errors}
+        errors={form.errors}
       />
       <NativeSelect label="Purpose" required options={purposeOptions} {...form.getInputProps('bookingPurpose')} />
       <p className={styles.what} aria-live="polite">
