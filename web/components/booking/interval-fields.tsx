@@ -9,17 +9,19 @@ import { NativeSelect } from '#web/ui/native-select/native-select.tsx'
 
 const toOption = (mark: string) => ({ value: mark, label: toClockLabel(mark) })
 
+/** A chosen pod, or none. `podLocation` tells apart pods that have the same title. */
+export type ChosenPod = { podId: string | null; podTitle: string; podLocation: string }
+
 type PodFieldProps = {
-  podId: string | null
-  podTitle: string
-  podLocation: string
+  value: ChosenPod
   disabled?: boolean
-  onChange: (pod: { podId: string | null; podTitle: string; podLocation: string }) => void
+  onChange: (pod: ChosenPod) => void
   error: ReactNode
 }
 
 /** Field for the pod that a booking moves to, searched by title. */
-export function PodField({ podId, podTitle, podLocation, disabled = false, onChange, error }: PodFieldProps) {
+export function PodField({ value, disabled = false, onChange, error }: PodFieldProps) {
+  const { podId, podTitle, podLocation } = value
   const lookup = useLookup({
     toQuery: (page) => apiQuery('pods', 'list', { query: { ...page, sort: 'title', status: 'active' } }),
     toOptions: toPodOptions,
@@ -42,18 +44,20 @@ export function PodField({ podId, podTitle, podLocation, disabled = false, onCha
   )
 }
 
+/** Both are marks: '09:15'. */
+export type ChosenTimes = { startTime: string; endTime: string }
+
 type TimeFieldsProps = {
-  /** Both times are marks: '09:15'. */
-  startTime: string
-  endTime: string
+  value: ChosenTimes
   /** Disables the start, which a running booking keeps. */
   keepsStart?: boolean
-  onChange: (times: { startTime: string; endTime: string }) => void
+  onChange: (times: ChosenTimes) => void
   errors: Readonly<Record<string, ReactNode>>
 }
 
 /** Fields for start and end. Changing the start moves the end along, so that a move takes one choice. */
-export function TimeFields({ startTime, endTime, keepsStart = false, onChange, errors }: TimeFieldsProps) {
+export function TimeFields({ value, keepsStart = false, onChange, errors }: TimeFieldsProps) {
+  const { startTime, endTime } = value
   function setStart(start: string) {
     const length = toMinutes(endTime) - toMinutes(startTime)
     onChange({ startTime: start, endTime: marks[marks.indexOf(start) + length / 15] ?? endTime })

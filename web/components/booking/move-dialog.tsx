@@ -20,7 +20,7 @@ import { SwitchField } from '#web/ui/switch-field/switch-field.tsx'
 import { toNotice } from './booking-messages.tsx'
 import styles from './booking.module.css'
 import { PodField, TimeFields } from './interval-fields.tsx'
-import { type Draft, type MoveValues, useDraft } from './move-draft.ts'
+import { type Draft, type MoveValues, toSeriesValues, useDraft } from './move-draft.ts'
 import { MoveSeries } from './move-series.tsx'
 import { listObstacleTexts } from './obstacle-words.ts'
 import { toDifferenceText, toMoreToPay } from './price-words.ts'
@@ -63,19 +63,8 @@ function MoveOne({ booking, draft, onClose }: MoveOneProps) {
   const hasBegun = booking.startTime <= booking.businessNow
   const show = useShowBooking()
   const queryClient = useQueryClient()
-  const [startTime, endTime] = toMarks(booking)
-  const initialValues: MoveValues = {
-    podId: booking.podId,
-    podTitle: booking.podTitle,
-    podLocation: `${booking.locationName}, ${booking.locationDetails.city}`,
-    bookingDate: booking.bookingDate,
-    startTime,
-    endTime,
-    causedByUs: false,
-    overrideReason: '',
-  }
   const { form, modal } = useFormDialog({
-    initialValues,
+    initialValues: { ...toSeriesValues(booking), bookingDate: booking.bookingDate, overrideReason: '' },
     edits: { entity: 'booking', id: booking._id },
     save: async (values) => {
       try {
@@ -138,14 +127,7 @@ function MoveOne({ booking, draft, onClose }: MoveOneProps) {
       {draft && booking.seriesId !== null && (
         <SeriesScope seriesId={booking.seriesId} value="this" onChange={(scope) => draft.change(scope, values)} />
       )}
-      <PodField
-        podId={values.podId}
-        podTitle={values.podTitle}
-        podLocation={values.podLocation}
-        disabled={hasBegun}
-        onChange={(pod) => form.setValues(pod)}
-        error={form.errors.podId}
-      />
+      <PodField value={values} disabled={hasBegun} onChange={form.setValues} error={form.errors.podId} />
       <DateField
         label="Date"
         required
@@ -154,13 +136,7 @@ function MoveOne({ booking, draft, onClose }: MoveOneProps) {
         disabled={hasBegun}
         {...form.getInputProps('bookingDate')}
       />
-      <TimeFields
-        startTime={values.startTime}
-        endTime={values.endTime}
-        keepsStart={hasBegun}
-        onChange={(times) => form.setValues(times)}
-        errors={form.errors}
-      />
+      <TimeFields value={values} keepsStart={hasBegun} onChange={form.setValues} errors={form.errors} />
       {booking.price !== null && (
         <SwitchField
           label="Caused by us: the price stays"

@@ -1,16 +1,25 @@
 import { useEffect } from 'react'
+import type { BookingPage } from '#contract/booking-actions.ts'
+import { toMarks } from '#contract/slots.ts'
 import type { useChosen } from '#web/components/series/occurrence-choices.ts'
 import type { Scope } from '#web/components/series/series-scope.tsx'
+import type { ChosenPod, ChosenTimes } from './interval-fields.tsx'
 
 /** The values that the forms for moving one booking and for moving several have in common. */
-export type SeriesValues = {
-  podId: string | null
-  podTitle: string
-  /** Tells apart pods that have the same title. */
-  podLocation: string
-  startTime: string
-  endTime: string
-  causedByUs: boolean
+export type SeriesValues = ChosenPod & ChosenTimes & { causedByUs: boolean }
+
+/** Returns them for where the booking is. */
+export function toSeriesValues(booking: BookingPage): SeriesValues {
+  const { podId, podTitle, locationName, locationDetails } = booking
+  const [startTime, endTime] = toMarks(booking)
+  return {
+    podId,
+    podTitle,
+    podLocation: `${locationName}, ${locationDetails.city}`,
+    startTime,
+    endTime,
+    causedByUs: false,
+  }
 }
 
 /** The values of the form for moving one booking. */

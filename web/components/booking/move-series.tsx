@@ -3,7 +3,7 @@ import { useState } from 'react'
 import type { BookingPage } from '#contract/booking-actions.ts'
 import { toCents, toMoneyText } from '#contract/money.ts'
 import type { MovedOccurrence, Series, SeriesEdit } from '#contract/series.ts'
-import { toMarks, toWireTime } from '#contract/slots.ts'
+import { toWireTime } from '#contract/slots.ts'
 import { ApiError } from '#web/api/api-error.ts'
 import { submit } from '#web/api/check-body.ts'
 import { api } from '#web/api/client.ts'
@@ -20,7 +20,7 @@ import { FormModal } from '#web/ui/form-modal/form-modal.tsx'
 import { SwitchField } from '#web/ui/switch-field/switch-field.tsx'
 import styles from './booking.module.css'
 import { PodField, TimeFields } from './interval-fields.tsx'
-import { type Draft, type SeriesValues, useDraft } from './move-draft.ts'
+import { type Draft, type SeriesValues, toSeriesValues, useDraft } from './move-draft.ts'
 import { Unchecked } from './unchecked.tsx'
 import { useReloadBookings } from './use-booking-action.ts'
 
@@ -45,21 +45,12 @@ type MoveSeriesProps = {
 export function MoveSeries({ booking, seriesId, scope, draft, onClose }: MoveSeriesProps) {
   const reload = useReloadBookings()
   const [tried, setTried] = useState(false)
-  const [startTime, endTime] = toMarks(booking)
-  const initialValues: SeriesValues = {
-    podId: booking.podId,
-    podTitle: booking.podTitle,
-    podLocation: `${booking.locationName}, ${booking.locationDetails.city}`,
-    startTime,
-    endTime,
-    causedByUs: false,
-  }
   const params = { id: seriesId }
   const query = { scope, booking: booking._id }
   const series = useQuery(apiQuery('series', 'get', { params }))
 
   const { form, modal } = useFormDialog({
-    initialValues,
+    initialValues: toSeriesValues(booking),
     edits: { entity: 'booking', id: booking._id },
     save: async (values): Promise<ApiResponse<{ message: string }>> => {
       const choices = chosen.made.map(({ occurrence: { bookingId }, choice }) => ({ ...choice, bookingId }))
@@ -125,19 +116,8 @@ export function MoveSeries({ booking, seriesId, scope, draft, onClose }: MoveSer
       }}
     >
       <SeriesScope seriesId={seriesId} value={scope} onChange={(next) => draft.change(next, values)} />
-      <PodField
-        podId={values.podId}
-        podTitle={values.podTitle}
-        podLocation={values.podLocation}
-        onChange={(pod) => form.setValues(pod)}
-        error={form.errors.podId}
-      />
-      <TimeFields
-        startTime={values.startTime}
-        endTime={values.endTime}
-        onChange={(times) => form.setValues(times)}
-        errors={form.errors}
-      />
+      <PodField value={values} onChange={form.setValues} error={form.errors.podId} />
+      <TimeFields value={values} onChange={form.setValues} errors={form.errors} />
       {booking.price !== null && (
         <SwitchField
           label="Caused by us: the prices stay"

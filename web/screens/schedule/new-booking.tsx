@@ -70,7 +70,8 @@ export function NewBooking({ proposal, rows, onClose }: NewBookingProps) {
     domain: 'bookings',
     onClose,
   })
-  const { bookedFor, startTime, endTime, overrideReason } = form.getValues()
+  const values = form.getValues()
+  const { bookedFor, startTime, endTime, overrideReason } = values
   const hours = findHoursNote({ row, start: toMinutes(startTime), end: toMinutes(endTime) })
   // The opening hours may have changed since the schedule was loaded.
   const isRefused = modal.failure instanceof ApiError && areHoursAlone(modal.failure.reasons)
@@ -97,12 +98,7 @@ export function NewBooking({ proposal, rows, onClose }: NewBookingProps) {
         <br />
         {toDateText(row.date)}
       </p>
-      <TimeFields
-        startTime={startTime}
-        endTime={endTime}
-        onChange={(times) => form.setValues(times)}
-        errors={form.errors}
-      />
+      <TimeFields value={values} onChange={form.setValues} errors={form.errors} />
       {free && (
         <FreeInstead
           free={free}
