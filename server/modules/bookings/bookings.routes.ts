@@ -5,11 +5,10 @@ import { listed } from '#server/http/results.ts'
 import { createOnce } from '../idempotency/create-once.ts'
 import { bookFor } from './book-for.service.ts'
 import { cancelBooking } from './booking-actions.service.ts'
-import { findOwners } from './booking-page.repository.ts'
 import { exportBookings } from './bookings.export.ts'
 import { listBookings } from './bookings.repository.ts'
 import { createBooking, getAvailability, getBooking, toBusinessNow } from './bookings.service.ts'
-import { requireMine } from './change-booking.ts'
+import { requireMayChange } from './change-booking.ts'
 import { rebook } from './rebook.service.ts'
 
 export const bookingHandlers: Handlers<typeof bookingEndpoints> = {
@@ -34,8 +33,7 @@ export const bookingHandlers: Handlers<typeof bookingEndpoints> = {
     })),
 
   get: async ({ context, session, params }) => {
-    const owners = await findOwners(context.db, params.id)
-    if (owners) requireMine(owners, session)
+    await requireMayChange(context.db, params.id, session)
     return getBooking(context, params.id)
   },
 
