@@ -26,24 +26,24 @@ import { explainOccurrences, type Quote, toFree } from './explain-occurrences.ts
 import { countVersion, findSeries, listScope } from './series.repository.ts'
 import { getSeries } from './series.service.ts'
 
+/** A request to change a series: who sends it, and which series. */
+type SeriesRequest = { context: AppContext; actor: Actor; session: SignedIn; id: string }
+
 /** Cancels the upcoming bookings of the scope one by one, and returns their number. */
 export async function cancelSeries(
-  context: AppContext,
-  actor: Actor,
-  session: SignedIn,
-  id: string,
+  request: SeriesRequest,
   { reason, causedByUs: isOurs, shownRefund, ...scope }: SeriesCancelQuery,
 ): Promise<number> {
   const causedByUs = isOurs === 'true'
-  const requireRefund = (bookings: Series['bookings']) => {
+  const check = (bookings: Series['bookings']) => {
     const given = bookings.reduce((sum, booking) => sum + (causedByUs ? booking.paid : booking.refund), 0)
     if (shownRefund !== undefined && shownRefund !== toCents(given)) throw new AppError('refund_changed')
   }
-  const cancel = async (request: BookingRequest) => {
-    await cancelBooking(request, { ...(reason ? { reason } : {}), causedByUs })
+  const change = async (one: BookingRequest) => {
+    await cancelBooking(one, { ...(reason ? { reason } : {}), causedByUs })
     return true
   }
-  return changeScope(context, actor, session, id, scope, cancel, requireRefund)
+  return changeScope(request, scope, { check, toPods: () => [], change })
 }
 
 /** Returns each booking of the scope with what is in its way, what is free instead, and the difference in price. */
@@ -88,25 +88,22 @@ export async function previewSeriesMove(
  * them or none. Returns the number of moved bookings.
  */
 export async function moveSeries(
-  context: AppContext,
-  actor: Actor,
-  session: SignedIn,
-  id: string,
+  request: SeriesRequest,
   scope: ScopeQuery,
   { choices = [], prices = [], ...edit }: SeriesUpdate,
 ): Promise<number> {
   const byBooking = new Map(choices.map((choice) => [choice.bookingId, choice]))
   const shown = new Map(prices.map((one) => [one.bookingId, one]))
-  const requireShown = (bookings: Series['bookings']) => {
+  const check = (bookings: Series['bookings']) => {
     const ids = new Set(bookings.map(({ _id }) => _id))
     if (prices.some(({ bookingId }) => !ids.has(bookingId))) throw new AppError('record_changed')
   }
-  const move = async (request: BookingRequest, booking: Scoped) => {
+  const change = async (one: BookingRequest, booking: Scoped) => {
     const choice = byBooking.get(booking.id)
     if (choice?.action === 'skip') return false
     const { podId, start, end } = toMoved(booking, { ...edit, ...choice })
     const bookingDate = toDate(booking.start_time)
-    await moveBooking(request, {
+    await moveBooking(one, {
       podId,
       bookingDate,
       startTime: start.toISOString(),
@@ -123,7 +120,7 @@ export async function moveSeries(
     const choice = byBooking.get(booking.id)
     return choice?.action === 'skip' ? [] : [booking.pod_id, toMoved(booking, { ...edit, ...choice }).podId]
   }
-  return changeScope(context, actor, session, id, scope, move, requireShown, toPods)
+  return changeScope(request, scope, { check, toPods, change })
 }
 
 type Scoped = Awaited<ReturnType<typeof listScope>>[number]
@@ -145,19 +142,20 @@ function requireScope({ scope, booking }: ScopeQuery): void {
   }
 }
 
-/**
- * Runs `change`, which returns whether it has changed the booking, for the scope. `check` sees the bookings of the scope
- * before, and `toPods` returns the pods that a change locks. Returns the number of changes.
- */
+type ScopeChange = {
+  /** Refuses the change by what the bookings are beforehand. */
+  check: (bookings: Series['bookings']) => void
+  /** Returns the pods that the change of a booking locks. */
+  toPods: (booking: Scoped) => string[]
+  /** Returns whether it has changed the booking. */
+  change: (request: BookingRequest, booking: Scoped) => Promise<boolean>
+}
+
+/** Changes the bookings of the scope one by one, and returns how many have changed. */
 async function changeScope(
-  context: AppContext,
-  actor: Actor,
-  session: SignedIn,
-  id: string,
+  { context, actor, session, id }: SeriesRequest,
   scope: ScopeQuery,
-  change: (request: BookingRequest, booking: Scoped) => Promise<boolean>,
-  check: (bookings: Series['bookings']) => void = () => undefined,
-  toPods: (booking: Scoped) => string[] = () => [],
+  { check, toPods, change }: ScopeChange,
 ): Promise<number> {
   requireScope(scope)
   const now = toBusinessNow(context)
@@ -177,8 +175,8 @@ async function changeScope(
     const inTx = { ...context, db: tx, shortReads: tx }
     let changed = 0
     for (const booking of bookings) {
-      const request = { context: inTx, actor: { ...actor, expects: 'any' as const }, session, id: booking.id }
-      if (await change(request, booking)) changed += 1
+      const one = { context: inTx, actor: { ...actor, expects: 'any' as const }, session, id: booking.id }
+      if (await change(one, booking)) changed += 1
     }
     if (changed === 0) throw fieldError('choices', 'Leave at least one booking')
     return changed

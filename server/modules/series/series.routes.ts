@@ -21,12 +21,12 @@ export const seriesHandlers: Handlers<typeof seriesEndpoints> = {
   }),
 
   update: async ({ context, actor, session, params, query, body }) => {
-    const moved = await moveSeries(context, actor, session, params.id, query, body)
+    const moved = await moveSeries({ context, actor, session, id: params.id }, query, body)
     return { message: `${toBookings(moved)} moved` }
   },
 
   cancel: async ({ context, actor, session, params, query }) => {
-    const cancelled = await cancelSeries(context, actor, session, params.id, query)
+    const cancelled = await cancelSeries({ context, actor, session, id: params.id }, query)
     return { message: `${toBookings(cancelled)} cancelled` }
   },
 }
