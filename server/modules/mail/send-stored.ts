@@ -8,8 +8,8 @@ import { MailError, type SendMail } from './smtp.ts'
 type StoredMail = NonNullable<Awaited<ReturnType<typeof findMail>>>
 
 /**
- * Sends a stored mail with what `compose` returns, and stores the mail server's response; `onSent` writes in the same
- * transaction. Throws for the job when the mail was not sent. Keeps the mail when no mail server is set.
+ * Sends a stored mail with what `compose` returns, and stores the mail server's response; `onSent` writes before that in
+ * the same transaction. Throws for the job when the mail was not sent. Keeps the mail when no mail server is set.
  */
 export async function sendStored(
   { db, clock, sendMail }: AppContext,
@@ -22,8 +22,8 @@ export async function sendStored(
   try {
     const response = await sendMail({ toName, toEmail, subject, ...(await compose()) })
     await inTransaction(db, async (tx) => {
-      await updateMail(tx, id, { state: 'sent', tries, response, sent_at: clock.now() })
       await onSent(tx)
+      await updateMail(tx, id, { state: 'sent', tries, response, sent_at: clock.now() })
     })
   } catch (error) {
     if (!(error instanceof MailError)) throw error

@@ -1,10 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { SECOND } from '#contract/durations.ts'
 import { routes } from '#contract/routes.ts'
+import type { AppContext } from '#server/context.ts'
 import { useCustomerMessages } from '#server/testing/customer-messages.ts'
 import { buildCompany, buildLocation } from '#server/testing/factories.ts'
+import { messageJob } from './messages.service.ts'
 
-const { test, smtp, runJobs, readJobs, finish, settle, listMails, listKinds, setUp, book, move } =
+const { test, smtp, runJobs, readJobs, finish, settle, listMails, listKinds, setUp, book, move, cancel } =
   await useCustomerMessages()
 const { recipient, mail } = smtp.replies
 
@@ -60,6 +62,25 @@ describe('a message to a customer that cannot be sent', () => {
     expect(await listKinds()).toEqual(['booked sent'])
     expect(smtp.mails).toHaveLength(2)
     expect(smtp.mails[0]?.id).toBe(smtp.mails[1]?.id)
+  })
+
+  it('is followed by what has changed while it was sent, also when another server had taken its job meanwhile', async () => {
+    const given = await setUp()
+    const { _id } = await book(given)
+    const [job] = await readJobs()
+    const { sendMail } = test.context
+    if (!job || !sendMail) throw new Error('A booking queues a message')
+    const slow: AppContext['sendMail'] = async (message) => {
+      await cancel(given, _id)
+      await messageJob.run(test.context, job)
+      await test.db.updateTable('jobs').set({ done_at: test.clock.now() }).execute()
+      return sendMail(message)
+    }
+    await messageJob.run({ ...test.context, sendMail: slow }, job)
+    expect(await listKinds()).toEqual(['booked sent'])
+    await runJobs()
+    await settle()
+    expect(await listKinds()).toEqual(['booked sent', 'cancelled sent'])
   })
 
   it('fails when its address is refused, and is sent when staff retry, unless the booking has changed since', async () => {

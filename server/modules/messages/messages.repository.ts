@@ -141,6 +141,12 @@ export async function setOutdated(tx: Tx, mailIds: readonly string[]): Promise<v
   await tx.updateTable('mails').set({ state: 'outdated' }).where('id', 'in', mailIds).execute()
 }
 
+/** Returns whether the mail is outdated; until the transaction ends it cannot become so. */
+export async function lockOutdated(tx: Tx, mailId: string): Promise<boolean> {
+  const mail = await tx.selectFrom('mails').select('state').where('id', '=', mailId).forUpdate().executeTakeFirst()
+  return mail?.state === 'outdated'
+}
+
 /** Stores what the customer has been told. */
 export async function setTold(tx: Tx, bookings: readonly ToldBooking[], at: Date): Promise<void> {
   await sql`

@@ -161,7 +161,13 @@ async function sendMessage(context: AppContext, mailId: string): Promise<void> {
       context,
       mail,
       async () => ({ id: mailId, html: mail.html, text: mail.text, ...(await toAttachments(mail)) }),
-      (tx) => repository.setTold(tx, bookings, context.clock.now()),
+      async (tx) => {
+        await repository.setTold(tx, bookings, context.clock.now())
+        // When this server stood still for so long that another took the job, that one saw the mail as unsent, and so
+        // had nothing to tell about what has changed since.
+        if (mail.groupId !== null && (await repository.lockOutdated(tx, mailId)))
+          await enqueueMessage(tx, mail.groupId, context.clock.now(), true)
+      },
     )
   } finally {
     publish(
