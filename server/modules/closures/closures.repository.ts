@@ -238,14 +238,14 @@ export async function listPodIds(db: Db | Tx, locationId: string): Promise<strin
   return rows.map(({ id }) => id)
 }
 
-/** Lists the pods that a closure closes: all of its location, or its own that are not deleted. */
+/** Lists the pods that a closure closes, deleted ones too: all of its location, or its own. */
 export async function listPodIdsOf(db: Db | Tx, closureId: string): Promise<string[]> {
   const rows = await db
     .selectFrom('pods')
     .select('id')
     .where(sql<boolean>`(
       location_id = (select location_id from closures where id = ${closureId})
-      or deleted_at is null and id in (select pod_id from closure_pods where closure_id = ${closureId}))`)
+      or id in (select pod_id from closure_pods where closure_id = ${closureId}))`)
     .execute()
   return rows.map(({ id }) => id)
 }

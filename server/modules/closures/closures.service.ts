@@ -112,8 +112,7 @@ export async function updateClosure(
     }
     const podIds = await repository.listPodIdsOf(db, id)
     const decided = { ...wanted, decisions: body.decisions }
-    const closed = toClosed(before)
-    const { instances, ...changed } = await decide(db, now, actor, session, podIds, decided, closed.podIds)
+    const { instances, ...changed } = await decide(db, now, actor, session, podIds, decided)
     const isPartial = [body.starts, body.ends, body.repeats].includes(undefined)
     await recordChange(db, actor, repository.closureRecord(now), { id, action: 'edit' }, async ({ ended_at }) => {
       requireNotOver(ended_at !== null)
@@ -122,7 +121,7 @@ export async function updateClosure(
       const { starts, ends, rrule } = toTimes(wanted, now)
       await db.updateTable('closures').set({ reason: body.reason, starts, ends, rrule }).where('id', '=', id).execute()
       await repository.replaceInstances(db, id, now, instances)
-      await followClosures(db, actor, now, closed)
+      await followClosures(db, actor, now, toClosed(before))
     })
     return { ...(await getClosure(db, id, now)), ...changed }
   })
@@ -181,20 +180,20 @@ async function listWanted(
   return instances
 }
 
-/**
- * Throws a 404 for deleted pods. With `someDeleted`, leaves them out beside others, as a closure that is edited may have
- * them.
- */
-async function findPods(db: Db | Tx, { podIds, locationId }: Wanted, someDeleted = false): Promise<string[]> {
+/** Throws a 404 for unknown pods and locations, and for deleted ones unless a closure that is edited may have them. */
+async function findPods(db: Db | Tx, { podIds, locationId }: Wanted, orDeleted = false): Promise<string[]> {
   if (locationId === undefined) {
     const ids = [...new Set(podIds)]
     const found = ids.every(isId)
-      ? await db.selectFrom('pods').select(['id', 'deleted_at']).where('id', 'in', ids).execute()
+      ? await db
+          .selectFrom('pods')
+          .select('id')
+          .where('id', 'in', ids)
+          .$if(!orDeleted, (pods) => pods.where('deleted_at', 'is', null))
+          .execute()
       : []
-    const kept = found.flatMap(({ id, deleted_at }) => (deleted_at === null ? id : []))
-    const known = someDeleted && kept.length > 0 ? found : kept
-    if (known.length !== ids.length) throw notFound('Pod')
-    return kept
+    if (found.length !== ids.length) throw notFound('Pod')
+    return found.map(({ id }) => id)
   }
   const location =
     isId(locationId) &&
@@ -202,7 +201,7 @@ async function findPods(db: Db | Tx, { podIds, locationId }: Wanted, someDeleted
       .selectFrom('locations')
       .select('id')
       .where('id', '=', locationId)
-      .where('deleted_at', 'is', null)
+      .$if(!orDeleted, (locations) => locations.where('deleted_at', 'is', null))
       .executeTakeFirst())
   if (!location) throw notFound('Location')
   return repository.listPodIds(db, locationId)
@@ -210,8 +209,7 @@ async function findPods(db: Db | Tx, { podIds, locationId }: Wanted, someDeleted
 
 /**
  * Locks the pods and carries out the decision for each booking that is hit. Returns when the pods are closed, and how
- * many bookings were moved and cancelled. Adds the pods that came to the location meanwhile to `podIds`. `alsoLocked` are
- * the pods of a closure that is changed, deleted ones too: it may block or unblock them.
+ * many bookings were moved and cancelled. Adds the pods that came to the location meanwhile to `podIds`.
  */
 async function decide(
   tx: Tx,
@@ -220,13 +218,12 @@ async function decide(
   session: SignedIn,
   podIds: string[],
   { decisions, ...body }: ClosureBody,
-  alsoLocked: readonly string[] = [],
 ): Promise<{ instances: repository.Instance[]; moved: number; cancelled: number }> {
   const chosen = decisions.flatMap(({ action, podId }) => (action === 'move' && podId && isId(podId) ? [podId] : []))
   const mayMove = decisions.some(({ action, podId }) => action === 'move' && !podId)
   const candidates = mayMove ? await listCandidates(tx, podIds, podIds, CHOSEN_AMONG) : new Map<string, Candidate[]>()
   const others = [...candidates.values()].flat().map(({ podId }) => podId)
-  await lockPods(tx, [...new Set([...podIds, ...chosen, ...others, ...alsoLocked])])
+  await lockPods(tx, [...new Set([...podIds, ...chosen, ...others])])
   if (body.locationId !== undefined) await lockLaterPods(tx, body.locationId, podIds)
   const instances = await listWanted(tx, podIds, body, now)
   const affected = await listAffected(tx, podIds, instances, now)

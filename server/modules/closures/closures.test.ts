@@ -135,6 +135,51 @@ describe('a closure', () => {
     expect(await findBooking(cancelled.id)).toMatchObject({ status: 'Cancelled' })
   })
 
+  it('of pods hits bookings that they still have once they are deleted', async () => {
+    const { token } = await test.signIn([3])
+    const podIds = [(await buildPod(test.db)).id, (await buildPod(test.db)).id]
+    const bookings = await Promise.all(podIds.map((id) => hold(id, '09:00', '10:00')))
+    const body = { podIds, starts: at('06:00'), ends: at('08:00') }
+    const made = await close(body)
+    for (const id of podIds) {
+      expect((await test.request(routes.pods.delete, { token, params: { id } })).status).toBe(200)
+      // A new closure is for pods that are there.
+      expect((await close(body)).status).toBe(404)
+    }
+    const later = { ...body, ends: at('10:00') }
+    const affected: { _id: string }[] = (await close(later, preview)).body.bookings
+    expect(affected.map(({ _id }) => _id).sort()).toEqual(bookings.map(({ id }) => id).sort())
+    expect((await close({ ...later, podIds: [...podIds, unknownId] }, preview)).status).toBe(404)
+    const file = await test.request(routes.closures.export, { token, body: { ...later, reason: 'Painting' } })
+    expect(parse(file.text, { bom: true })).toHaveLength(1 + bookings.length)
+    const change = (decisions: object[]) =>
+      test.request(update, {
+        token,
+        params: { id: made.body._id },
+        headers: { 'if-match': '1' },
+        body: { ...later, reason: 'Painting', decisions },
+      })
+    expect((await change([])).body.code).toBe('closure_undecided')
+    expect((await change(bookings.map(({ id }) => ({ bookingId: id, action: 'cancel' })))).status).toBe(200)
+    for (const { id } of bookings) expect(await findBooking(id)).toMatchObject({ status: 'Cancelled' })
+  })
+
+  it('of a deleted location hits bookings that its deleted pods still have', async () => {
+    const { token } = await test.signIn([3, 7])
+    const pod = await buildPod(test.db)
+    const booking = await hold(pod.id, '09:00', '10:00')
+    const body = { locationId: pod.location_id, starts: at('06:00'), ends: at('08:00') }
+    const made = await close(body)
+    await test.request(routes.pods.delete, { token, params: { id: pod.id } })
+    await test.request(routes.locations.delete, { token, params: { id: pod.location_id } })
+    const later = { ...body, ends: at('10:00') }
+    expect((await close(later, preview)).body.bookings).toMatchObject([{ _id: booking.id }])
+    const decisions = [{ bookingId: booking.id, action: 'leave' }]
+    const request = { token, params: { id: made.body._id }, headers: { 'if-match': '1' } }
+    const changed = await test.request(update, { ...request, body: { ...later, reason: 'Painting', decisions } })
+    expect(changed.status).toBe(200)
+  })
+
   it('repeats by its rule, planned a year ahead and continued as time passes', async () => {
     const pod = await buildPod(test.db)
     const times = { starts: at('06:00'), ends: at('08:00'), repeats: 'FREQ=WEEKLY;BYDAY=MO,WE' }
@@ -363,35 +408,6 @@ describe('a closure', () => {
     expect((await change(1, {})).body).toMatchObject({ reason: 'New floor', ...times, version: 2 })
     expect((await change(2, { repeats: null })).body).toMatchObject({ ...times, repeats: null })
     expect((await change(3, { ends: null })).body).toMatchObject({ ...times, ends: null, repeats: null })
-  })
-
-  it('is previewed without those of its pods that have been deleted', async () => {
-    const { token } = await test.signIn([3])
-    const [pod, deleted] = [await buildPod(test.db), await buildPod(test.db)]
-    const booking = await hold(pod.id, '09:00', '10:00', { status: 'Processing' })
-    for (const [from, to] of [
-      ['05:00', '06:00'],
-      ['10:00', '11:00'],
-    ] as const)
-      await hold(pod.id, from, to)
-    const body = { podIds: [pod.id, deleted.id], starts: at('06:00'), ends: at('08:00'), reason: 'Painting' }
-    const made = await close(body)
-    await test.request(routes.pods.delete, { token, params: { id: deleted.id } })
-    const later = { ...body, ends: at('10:00') }
-    expect((await close(later, preview)).body.bookings).toMatchObject([{ _id: booking.id }])
-    expect((await close({ ...later, podIds: [pod.id, unknownId] }, preview)).status).toBe(404)
-    expect((await close({ ...later, podIds: [deleted.id] }, preview)).status).toBe(404)
-    // A new closure is for pods that are there.
-    expect((await close(body)).status).toBe(404)
-    const file = await test.request(routes.closures.export, { token, body: later })
-    expect(parse(file.text, { bom: true })).toHaveLength(2)
-    const changed = await test.request(update, {
-      token,
-      params: { id: made.body._id },
-      headers: { 'if-match': '1' },
-      body: { ...later, decisions: [{ bookingId: booking.id, action: 'leave' }] },
-    })
-    expect(changed.status).toBe(200)
   })
 
   it.each([
