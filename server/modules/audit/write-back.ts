@@ -10,7 +10,7 @@ import { takeBackChange } from '../bookings/booking-actions.service.ts'
 import { isOpen } from '../bookings/booking-conditions.ts'
 import { toBusinessNow } from '../bookings/bookings.service.ts'
 import { followPod, stayWithPod } from '../bookings/change-booking.ts'
-import { type Blockable, closeAgain, closeOrOpen } from '../closures/blocking.ts'
+import { type Blockable, closeAgain, openAsBefore } from '../closures/blocking.ts'
 import { replaceRows } from '../hours/hours.repository.ts'
 import { findLocationForPod } from '../pods/pod-choices.repository.ts'
 import { requireImages } from '../pods/pod-choices.ts'
@@ -97,7 +97,7 @@ export async function writeBack(entity: AuditEntity, table: keyof Database, back
 async function closeAsBefore({ context, tx, actor, changeId, at, earlier }: WriteBack, of: Blockable): Promise<void> {
   if (typeof earlier.is_blocked !== 'boolean') return
   const now = toBusinessNow(context)
-  if (!earlier.is_blocked) return closeOrOpen(tx, actor, of, false, now)
+  if (!earlier.is_blocked) return openAsBefore(tx, actor, of, changeId, now)
   await requireNotBookedSince(tx, of, at, now)
   await closeAgain(tx, actor, of, changeId, now)
 }

@@ -11,7 +11,8 @@ import type { RecordKind } from '../audit/record-kind.ts'
 import { toBusinessNow } from '../bookings/bookings.service.ts'
 import { locationRecord } from '../locations/locations.repository.ts'
 import { podRecord } from '../pods/pods.repository.ts'
-import { closureRecord, endClosure, insertClosure } from './closures.repository.ts'
+import { closureRecord, endClosure, insertClosure, replaceInstances } from './closures.repository.ts'
+import { type ClosureTimes, listPlanned } from './repetition.ts'
 
 /**
  * A pod or a location is blocked while it is closed until further notice (rules §26.7). Closures decide; `is_blocked`
@@ -48,8 +49,49 @@ export async function closeOrOpen(
   reason = NO_REASON,
 ): Promise<void> {
   const found = await listOpenEnded(tx, of, now)
-  if (isBlocked && found.length === 0) await close(tx, actor, of, now, reason)
+  if (isBlocked && found.length === 0) await close(tx, actor, of, { reason, starts: now, ends: null, rrule: null }, now)
   if (!isBlocked) for (const closure of found) await open(tx, { ...actor, expects: 'any' }, of, closure, now)
+}
+
+/**
+ * Undoes the block that the change `changeId` was. A closure whose times its request changed gets the earlier ones back,
+ * unless they are over; all others end.
+ */
+export async function openAsBefore(tx: Tx, actor: Actor, of: Blockable, changeId: string, now: Date): Promise<void> {
+  const by = { ...actor, expects: 'any' } as const
+  const earlier = await findEarlier(tx, of, changeId)
+  for (const closure of await listOpenEnded(tx, of, now)) {
+    if (earlier?.id === closure.id && listPlanned(earlier, now).length > 0)
+      await giveBack(tx, by, of, closure, earlier, now)
+    else await open(tx, by, of, closure, now)
+  }
+}
+
+type Times = ClosureTimes & { reason: string }
+
+/** Finds the closure without an end whose times the request of the change changed, with its times from before that. */
+async function findEarlier(tx: Tx, { entity, id }: Blockable, changeId: string) {
+  const { rows } = await sql<Times & { id: string }>`
+    select closures.id, closures.reason, earlier.starts, earlier.ends, earlier.rrule
+      from audit join audit as other on ${isOfSameRequest} and other.entity = 'closure' and other.action = 'edit'
+      join (${openEnded(entity, sql`${id}::uuid`)}) on closures.id = other.entity_id
+      cross join lateral jsonb_populate_record(closures, other.before) as earlier
+     where audit.id = ${changeId} and other.before ?| '{starts,ends,rrule}' ${ofAllLocations}`.execute(tx)
+  return rows[0]
+}
+
+/** Gives the closure its earlier times back; one pod of several gets a closure of its own with these times. */
+async function giveBack(tx: Tx, actor: Actor, of: Blockable, closure: OpenEnded, earlier: Times, now: Date) {
+  if (closure.pods > 1) {
+    await open(tx, actor, of, closure, now)
+    await close(tx, actor, of, earlier, now)
+    return
+  }
+  await recordChange(tx, actor, closureRecord(now), { id: closure.id, action: 'edit' }, async () => {
+    const { starts, ends, rrule } = earlier
+    await tx.updateTable('closures').set({ starts, ends, rrule }).where('id', '=', closure.id).execute()
+    await replaceInstances(tx, closure.id, now, listPlanned(earlier, now))
+  })
 }
 
 /** Closes a pod or location until further notice, with the reason of the closure that ended with the change `changeId`. */
@@ -80,19 +122,25 @@ async function listOpenEnded(tx: Tx, { entity, id }: Blockable, now: Date): Prom
   return begun.length > 0 ? begun : rows.filter(({ isBlocked }) => isBlocked).slice(0, 1)
 }
 
-async function close(tx: Tx, actor: Actor, { entity, id }: Blockable, now: Date, reason: string): Promise<void> {
+async function close(
+  tx: Tx,
+  actor: Actor,
+  { entity, id }: Blockable,
+  { reason, starts, ends, rrule }: Times,
+  now: Date,
+): Promise<void> {
   const closure = {
     id: createId(actor.now().getTime()),
     location_id: entity === 'location' ? id : null,
     reason,
-    starts: now,
-    ends: null,
-    rrule: null,
+    starts,
+    ends,
+    rrule,
     created_by: actor.kind === 'staff' ? actor.id : null,
     created_at: actor.now(),
   }
   await recordCreation(tx, actor, closureRecord(now), closure.id, () =>
-    insertClosure(tx, closure, entity === 'pod' ? [id] : [], [{ starts: now, ends: null }]),
+    insertClosure(tx, closure, entity === 'pod' ? [id] : [], listPlanned(closure, now)),
   )
 }
 

@@ -16,6 +16,22 @@ async function listClosures(token: string): Promise<Closure[]> {
 const getPod = async (token: string, id: string) =>
   (await test.request(routes.pods.get, { token, params: { id } })).body
 
+/** Closes until the next day, then until further notice. Returns how to undo the block that this was. */
+async function removeEnd(scope: object) {
+  const token = await signIn()
+  const ends = '2026-11-24T12:00:00.000Z'
+  const closed = await test.request(routes.closures.create, { token, body: { ...scope, reason: 'Leak', ends } })
+  const params = { id: closed.body._id }
+  const headers = { 'if-match': '*' }
+  await test.request(routes.closures.update, { token, params, headers, body: { reason: 'Leak', ends: null } })
+  const undo = async (entity: 'pod' | 'location', id: string, token: string) => {
+    const { body: history } = await test.request(routes.audit.history, { token, query: { entity, id } })
+    expect(history[0]).toMatchObject({ action: 'block' })
+    return test.request(routes.audit.undo, { token, params: { id: history[0]._id } })
+  }
+  return { ends, undo }
+}
+
 describe('the blocked state of a pod or location', () => {
   it('ends when its closure is undone, and returns with its reason when unblocking is undone', async () => {
     const token = await signIn()
@@ -69,6 +85,49 @@ describe('the blocked state of a pod or location', () => {
     const ended = await edit(paint, { reason: 'Painted', ends: '2026-11-21T12:00:00.000Z' })
     const history = await test.request(routes.audit.history, { token, query: { entity: 'pod', id: pod.id } })
     await returnsFor('Painting', ended, history.body[0]._id)
+  })
+
+  it.each(['pod', 'location'] as const)('gives a closure of a %s back the end that was removed', async (of) => {
+    const token = await signIn()
+    const pod = await buildPod(test.db)
+    const scope = of === 'pod' ? { podIds: [pod.id] } : { locationId: pod.location_id }
+    const id = of === 'pod' ? pod.id : pod.location_id
+    const { undo, ends } = await removeEnd(scope)
+    expect((await undo(of, id, token)).status).toBe(200)
+    expect(await listClosures(token)).toMatchObject([{ state: 'now', reason: 'Leak', ends, next: { ends } }])
+    const body = { bookingPurpose: 'work', bookingDate: '2026-11-24' }
+    const book = (from: string, to: string) => {
+      const times = { startTime: `2026-11-24T${from}:00.000Z`, endTime: `2026-11-24T${to}:00.000Z` }
+      return test.request(routes.bookings.create, { token, params: { podId: pod.id }, body: { ...body, ...times } })
+    }
+    expect((await book('11:00', '12:00')).body.code).toBe('pod_closed')
+    expect((await book('12:00', '13:00')).status).toBe(201)
+  })
+
+  it('gives one pod of a closure back the end that was removed, and leaves the others blocked', async () => {
+    const token = await signIn()
+    const pods = [await buildPod(test.db), await buildPod(test.db)] as const
+    const { undo, ends } = await removeEnd({ podIds: pods.map(({ id }) => id) })
+    for (const [{ id }, { id: other }, isBlocked] of [
+      [pods[0], pods[1], true],
+      [pods[1], pods[0], false],
+    ] as const) {
+      expect((await undo('pod', id, token)).status).toBe(200)
+      expect(await getPod(token, id)).toMatchObject({ isBlocked: false })
+      expect(await getPod(token, other)).toMatchObject({ isBlocked })
+      const closures = await listClosures(token)
+      expect(closures.find(({ pods: [pod] }) => pod?._id === id)).toMatchObject({ reason: 'Leak', state: 'now', ends })
+    }
+    expect(await listClosures(token)).toHaveLength(2)
+  })
+
+  it('ends a closure whose removed end has passed since', async () => {
+    const pod = await buildPod(test.db)
+    const { undo } = await removeEnd({ podIds: [pod.id] })
+    test.clock.set('2026-11-25T10:00:00.000Z')
+    const token = await signIn()
+    expect((await undo('pod', pod.id, token)).status).toBe(200)
+    expect(await listClosures(token)).toMatchObject([{ state: 'over', endedAt: '2026-11-25T10:00:00.000Z' }])
   })
 
   it('returns with its reason for somebody who has only some of the locations of its pods', async () => {
