@@ -24,6 +24,17 @@ export async function inTransaction<T>(db: Db | Tx, work: (tx: Tx) => Promise<T>
 }
 
 /**
+ * Gives the work a context whose queries are all in one transaction. A response that is read in it shows what the request
+ * has changed, even if somebody moves or deletes that as soon as it is committed.
+ */
+export function inOneTransaction<Context extends { db: Db; shortReads: Db }, T>(
+  context: Context,
+  work: (inTx: Context) => Promise<T>,
+): Promise<T> {
+  return inTransaction(context.db, (tx) => work({ ...context, db: tx, shortReads: tx }))
+}
+
+/**
  * Runs a single statement, which is a transaction of its own, and runs it again when it lost a race, after a random
  * pause in which the winner can go on with what the loser has released.
  */

@@ -67,6 +67,30 @@ describe('simultaneous changes', () => {
     expect(await test.db.selectFrom('bookings').select('version').execute()).toEqual([{ version: 2 }])
   })
 
+  it.runIf(process.env.TEST_ENGINE === 'postgres').each([
+    ['PUT note', routes.bookingActions.note, { note: 'Has a dog', version: 1 }],
+    ['POST check-in', checkIn, { method: 'staff', version: 1 }],
+    ['POST check-in by code', routes.bookingActions.checkInByCode, undefined],
+  ])('are shown to who made them although the pod moves to another location at once: %s', async (_, route, body) => {
+    const there = await buildLocation(test.db)
+    const user = await buildUser(test.db)
+    const booking = await buildBooking(test.db, { start_time: new Date(at(noon)), user_id: user.id })
+    test.clock.set(new Date(at(10 * 60 + 5)))
+    const { token } = await test.signIn([6], { location_ids: [booking.location_id] })
+    const { changed, moved } = await test.db.transaction().execute(async (tx) => {
+      // Reading the booking's page waits for this, and changing the booking does not.
+      await sql`lock table told_bookings`.execute(tx)
+      const changed = ask(route, token, booking.id, body ?? { code: booking.id.slice(-8) })
+      await untilSomeoneWaits(tx)
+      const bookings = test.db.updateTable('bookings').set({ location_id: there.id })
+      const moved = bookings.where('id', '=', booking.id).execute()
+      await Promise.race([moved, untilSomeoneWaits(tx, 2)])
+      return { changed, moved }
+    })
+    expect((await changed).status).toBe(200)
+    await moved
+  })
+
   it('refuse both of two bookings that exchange their pods, without a deadlock or lost slots', async () => {
     const { token } = await test.signIn([6])
     for (let round = 0; round < 10; round++) {

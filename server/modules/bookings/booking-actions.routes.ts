@@ -1,4 +1,5 @@
 import type { BookingPage, bookingActionEndpoints } from '#contract/booking-actions.ts'
+import { inOneTransaction } from '#server/db/transaction.ts'
 import type { Handlers } from '#server/http/handler.ts'
 import * as arrivals from './arrivals.service.ts'
 import * as service from './booking-actions.service.ts'
@@ -11,10 +12,11 @@ type Input<Body> = Omit<BookingRequest, 'id'> & { params: { id: string }; body: 
 
 /** Returns a handler that changes a booking and responds with its new state. */
 function changing<Body>(change: (request: BookingRequest, body: Body) => Promise<void>) {
-  return async ({ context, actor, session, params: { id }, body }: Input<Body>): Promise<BookingPage> => {
-    await change({ context, actor, session, id }, body)
-    return getBookingPage(context, session, id)
-  }
+  return ({ context, actor, session, params: { id }, body }: Input<Body>): Promise<BookingPage> =>
+    inOneTransaction(context, async (context) => {
+      await change({ context, actor, session, id }, body)
+      return getBookingPage(context, session, id)
+    })
 }
 
 export const bookingActionHandlers: Handlers<typeof bookingActionEndpoints> = {
@@ -30,10 +32,11 @@ export const bookingActionHandlers: Handlers<typeof bookingActionEndpoints> = {
   undoCheckIn: changing(arrivals.undoCheckIn),
   noShow: changing(arrivals.markNoShow),
 
-  checkInByCode: async ({ context, actor, session, body }) => {
-    const id = await arrivals.checkInByCode({ context, actor, session }, body.code)
-    return getBookingPage(context, session, id)
-  },
+  checkInByCode: ({ context, actor, session, body }) =>
+    inOneTransaction(context, async (context) => {
+      const id = await arrivals.checkInByCode({ context, actor, session }, body.code)
+      return getBookingPage(context, session, id)
+    }),
 
   arrivals: ({ context, query, session: { locations } }) =>
     context.shareRead(['arrivals', query, locations], () => arrivals.getArrivals(context, query)),

@@ -3,7 +3,7 @@ import { MINUTE } from '#contract/durations.ts'
 import { CLOSING_HOUR, countMarks, OPENING_HOUR, toWallClock } from '#contract/slots.ts'
 import { type Config, toPortalUrl } from '#server/config.ts'
 import type { Actor, AppContext, Person } from '#server/context.ts'
-import { inTransaction } from '#server/db/transaction.ts'
+import { inOneTransaction, inTransaction } from '#server/db/transaction.ts'
 import { notFound } from '#server/http/app-error.ts'
 import { createId } from '#server/ids.ts'
 import { lockPods } from '../availability/availability.repository.ts'
@@ -122,17 +122,14 @@ export async function countUpcomingBookings(
   return { upcomingBookings }
 }
 
-/**
- * Blocks a record with `block` and counts its upcoming bookings, in one transaction: somebody may delete it right after.
- */
+/** Blocks a record with `block` and counts its upcoming bookings. */
 export function blockAndCount(
   context: AppContext,
   owner: BookingOwner,
   id: string,
   block: (context: AppContext) => Promise<void>,
 ): Promise<{ message: string; upcomingBookings: number }> {
-  return inTransaction(context.db, async (db) => {
-    const inTx = { ...context, db }
+  return inOneTransaction(context, async (inTx) => {
     await block(inTx)
     return { message: `${ownerNames[owner]} blocked successfully`, ...(await countUpcomingBookings(inTx, owner, id)) }
   })

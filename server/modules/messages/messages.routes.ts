@@ -1,4 +1,5 @@
 import type { messageEndpoints } from '#contract/messages.ts'
+import { inOneTransaction } from '#server/db/transaction.ts'
 import type { Handlers } from '#server/http/handler.ts'
 import { getBookingPage } from '../bookings/booking-page.service.ts'
 import { listEnabledKinds } from './messages.repository.ts'
@@ -21,8 +22,9 @@ export const messageHandlers: Handlers<typeof messageEndpoints> = {
 
   setReminders: ({ context, actor, body }) => setReminders(context, actor, body.reminderHours),
 
-  sendAgain: async ({ context, actor, session, params }) => {
-    await sendAgain(context, actor, session, params.id)
-    return getBookingPage(context, session, params.id)
-  },
+  sendAgain: ({ context, actor, session, params }) =>
+    inOneTransaction(context, async (context) => {
+      await sendAgain(context, actor, session, params.id)
+      return getBookingPage(context, session, params.id)
+    }),
 }

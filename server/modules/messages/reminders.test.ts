@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { SECOND } from '#contract/durations.ts'
 import { routes } from '#contract/routes.ts'
 import { useCustomerMessages } from '#server/testing/customer-messages.ts'
-import { buildBooking } from '#server/testing/factories.ts'
+import { buildBooking, buildSeries } from '#server/testing/factories.ts'
 import { untilSomeoneWaits } from '#server/testing/until-someone-waits.ts'
 import { queueReminders } from './messages.service.ts'
 
@@ -125,10 +125,12 @@ describe('a reminder', () => {
     'is sent again for the new time of a booking that is moved while its reminder is written',
     async () => {
       const given = await withReminder(2)
-      const { id } = await buildBooking(test.db, {
+      const { id, series_id } = await buildSeries(test.db, {
+        staff_id: null,
         user_id: given.user.id,
         pod_id: given.pod.id,
         start_time: new Date('2026-11-21T12:30:00.000Z'),
+        end_time: new Date('2026-11-21T13:30:00.000Z'),
       })
       await queueReminders(test.context)
       const moving = await test.db.transaction().execute(async (tx) => {
@@ -136,7 +138,14 @@ describe('a reminder', () => {
         await runJobs()
         // The message, and the sweep that looks for reminders.
         await untilSomeoneWaits(tx, 2)
-        const moving = move(given, id, 15, '2026-11-21')
+        // As one of a series, whose response reads no templates.
+        const moving = test.request(routes.series.update, {
+          token: given.token,
+          params: { id: series_id ?? '' },
+          query: { scope: 'all' },
+          headers: { 'if-match': '*' },
+          body: { startTime: '2026-11-21T15:00:00.000Z', endTime: '2026-11-21T16:00:00.000Z' },
+        })
         const readVersion = () => tx.selectFrom('bookings').select('version').where('id', '=', id).executeTakeFirst()
         await expect.poll(readVersion).toEqual({ version: 2 })
         return { moving }
