@@ -35,6 +35,18 @@ export async function lockPods(tx: Tx, podIds: readonly string[]): Promise<Locke
   return rows
 }
 
+/**
+ * Does the same for a location that is closed with its pods. All locations are locked so that nobody else can lock them:
+ * whoever had locked one as `lockPods` does and then wanted it alone would wait for others who wait for it alone.
+ */
+export async function lockPodsAndLocation(tx: Tx, podIds: readonly string[], locationId: string): Promise<void> {
+  await sql`select from pods where id = any(${podIds}::uuid[]) order by id for no key update`.execute(tx)
+  await sql`
+    select from locations
+     where id = ${locationId} or id in (select location_id from pods where id = any(${podIds}::uuid[]))
+     order by id for no key update`.execute(tx)
+}
+
 /** All that can prevent a booking of a pod within one interval. Times are in milliseconds since 1970. */
 export type PodTime = {
   /** Cleaning time after a booking. */

@@ -4,6 +4,7 @@ import { routes } from '#contract/routes.ts'
 import { buildBooking, buildLocation, buildPod, buildSeries } from '#server/testing/factories.ts'
 import { type TestResponse, useTestApp } from '#server/testing/test-app.ts'
 import { untilSomeoneWaits } from '#server/testing/until-someone-waits.ts'
+import { watchStatements } from '#server/testing/watch-statements.ts'
 
 /**
  * Transactions that take the same locks in different orders deadlock, which PostgreSQL ends only after a second: pods
@@ -71,6 +72,67 @@ describe.runIf(process.env.TEST_ENGINE === 'postgres')('a request that waits for
     await test.db.updateTable('pods').set({ deleted_at: test.clock.now() }).where('id', '=', pods[0].id).execute()
     const send = () => test.request(route, { token, params: { id }, body: edit, headers: { 'if-match': '*' } })
     expect((await sendWhileLocked(send, ['pods', pods[0].id], ['pods', pods[1].id])).status).toBe(200)
+  })
+
+  it('to close a location does not hold it while it waits for a pod that has come to it', async () => {
+    const { token } = await test.signIn([3])
+    const [location, pod] = [await buildLocation(test.db), await buildPod(test.db)]
+    const body = { locationId: location.id, reason: 'Painting', ends: '2026-11-25T12:00:00.000Z' }
+    const { closed, booked } = await test.db.transaction().execute(async (tx) => {
+      await sql`select from locations where id = ${location.id} for share`.execute(tx)
+      await tx.updateTable('pods').set({ location_id: location.id }).where('id', '=', pod.id).execute()
+      const closed = test.request(routes.closures.create, { token, body })
+      await untilSomeoneWaits(tx)
+      const booked = test.db.transaction().execute(async (other) => {
+        await sql`select from pods where id = ${pod.id} for no key update`.execute(other)
+        await untilSomeoneWaits(other)
+        await sql`select from locations where id = ${location.id} for share nowait`.execute(other)
+      })
+      await untilSomeoneWaits(tx, 2)
+      return { closed, booked }
+    })
+    await booked
+    expect((await closed).status).toBe(201)
+  })
+
+  it('to close a location waits for nobody who waits for it', async () => {
+    const { token } = await test.signIn([3, 7])
+    const pod = await buildPod(test.db)
+    const params = { id: pod.location_id }
+    const locks: string[] = []
+    watchStatements((statement) => {
+      if (/from "?locations"?[^]*for (no key )?update/.test(statement.text)) locks.push(JSON.stringify(statement))
+      return undefined
+    })
+    const requests = await test.db.transaction().execute(async (tx) => {
+      // As by a pod that is coming.
+      await sql`select from locations where id = ${pod.location_id} for share`.execute(tx)
+      const renamed = test.request(routes.locations.update, { token, params, body: { name: 'Rosebank' } })
+      await untilSomeoneWaits(tx)
+      const body = { locationId: pod.location_id, reason: 'Painting', ends: '2026-11-25T12:00:00.000Z' }
+      const closed = test.request(routes.closures.create, { token, body })
+      await untilSomeoneWaits(tx, 2)
+      return [renamed, closed]
+    })
+    expect((await Promise.all(requests)).map(({ status }) => status)).toEqual([200, 201])
+    // Nothing was sent again after a deadlock.
+    expect(new Set(locks).size).toBe(locks.length)
+  })
+
+  it('to close a location does not keep others from writing rows that refer to it', async () => {
+    const { token } = await test.signIn([3])
+    const pod = await buildPod(test.db)
+    const body = { locationId: pod.location_id, reason: 'Painting', ends: '2026-11-25T12:00:00.000Z' }
+    const close = () => test.request(routes.closures.create, { token, body })
+    const { closed } = await test.db.transaction().execute(async (tx) => {
+      // Recording the closure waits for this.
+      await sql`lock table closures in share mode`.execute(tx)
+      const closed = close()
+      await untilSomeoneWaits(tx)
+      await sql`select from locations where id = ${pod.location_id} for key share nowait`.execute(tx)
+      return { closed }
+    })
+    expect((await closed).status).toBe(201)
   })
 
   it('to change a series holds no pod while it waits for one with a lower id', async () => {

@@ -234,7 +234,7 @@ export async function listBookedTimes(db: Db | Tx, podIds: readonly string[], fr
 
 /** Lists the pods of a location, deleted ones too: their bookings are still to be honoured. */
 export async function listPodIds(db: Db | Tx, locationId: string): Promise<string[]> {
-  const rows = await db.selectFrom('pods').select('id').where('location_id', '=', locationId).execute()
+  const rows = await db.selectFrom('pods').select('id').where('location_id', '=', locationId).orderBy('id').execute()
   return rows.map(({ id }) => id)
 }
 

@@ -1,3 +1,5 @@
+import { isDeepStrictEqual } from 'node:util'
+import { sql } from 'kysely'
 import type { AffectedBooking, Closure, ClosureBody, ClosureEdit, SavedClosure } from '#contract/closures.ts'
 import { PAGE } from '#contract/pages.ts'
 import type { Actor, AppContext, SignedIn } from '#server/context.ts'
@@ -7,10 +9,9 @@ import { AppError, fieldError, notFound } from '#server/http/app-error.ts'
 import { requireOnePage } from '#server/http/session.ts'
 import { createId, isId } from '#server/ids.ts'
 import { recordChange, recordCreation } from '../audit/record-change.ts'
-import { lockPods } from '../availability/availability.repository.ts'
+import { lockPods, lockPodsAndLocation } from '../availability/availability.repository.ts'
 import { toBusinessNow } from '../bookings/bookings.service.ts'
 import { cancelClosed, moveClosed } from '../bookings/closed-bookings.service.ts'
-import { lockLocation } from '../locations/locations.repository.ts'
 import {
   addFreePods,
   type Candidate,
@@ -134,8 +135,8 @@ export async function endClosure(context: AppContext, actor: Actor, id: string):
     const before = await getClosure(tx, id, now)
     requireNotOver(before.state === 'over')
     // Two closures that end at the same time would each take the other for the one that still blocks.
-    await lockPods(tx, toClosed(before).podIds)
-    if (before.location) await lockLocation(tx, before.location._id)
+    if (before.location) await lockPodsAndLocation(tx, [], before.location._id)
+    else await lockPods(tx, toClosed(before).podIds)
     await recordChange(tx, actor, repository.closureRecord(now), { id, action: 'end' }, async ({ ended_at }) => {
       requireNotOver(ended_at !== null)
       await repository.endClosure(tx, id, now, actor.now())
@@ -209,22 +210,21 @@ async function findPods(db: Db | Tx, { podIds, locationId }: Wanted, orDeleted =
 
 /**
  * Locks the pods and carries out the decision for each booking that is hit. Returns when the pods are closed, and how
- * many bookings were moved and cancelled. Adds the pods that came to the location meanwhile to `podIds`.
+ * many bookings were moved and cancelled.
  */
 async function decide(
   tx: Tx,
   now: Date,
   actor: Actor,
   session: SignedIn,
-  podIds: string[],
+  known: string[],
   { decisions, ...body }: ClosureBody,
 ): Promise<{ instances: repository.Instance[]; moved: number; cancelled: number }> {
   const chosen = decisions.flatMap(({ action, podId }) => (action === 'move' && podId && isId(podId) ? [podId] : []))
   const mayMove = decisions.some(({ action, podId }) => action === 'move' && !podId)
-  const candidates = mayMove ? await listCandidates(tx, podIds, podIds, CHOSEN_AMONG) : new Map<string, Candidate[]>()
+  const candidates = mayMove ? await listCandidates(tx, known, known, CHOSEN_AMONG) : new Map<string, Candidate[]>()
   const others = [...candidates.values()].flat().map(({ podId }) => podId)
-  await lockPods(tx, [...new Set([...podIds, ...chosen, ...others])])
-  if (body.locationId !== undefined) await lockLaterPods(tx, body.locationId, podIds)
+  const podIds = await lockClosed(tx, known, [...chosen, ...others], body.locationId)
   const instances = await listWanted(tx, podIds, body, now)
   const affected = await listAffected(tx, podIds, instances, now)
   const byBooking = new Map(decisions.map((decision) => [decision.bookingId, decision]))
@@ -246,11 +246,21 @@ async function decide(
   return { instances, moved: moved.length, cancelled: cancelled.length }
 }
 
-/** Locks the location, then adds the pods that came to it in the meantime to `podIds`, so that they are closed too. */
-async function lockLaterPods(tx: Tx, locationId: string, podIds: string[]): Promise<void> {
-  await lockLocation(tx, locationId)
-  const known = new Set(podIds)
-  const later = (await repository.listPodIds(tx, locationId)).filter((id) => !known.has(id))
-  if (later.length > 0) await lockPods(tx, later)
-  podIds.push(...later)
+/**
+ * Locks the pods that are closed and `targets`, to which bookings may move. Returns those that are closed: of a location
+ * the pods that it has once it is locked. When one of these has come or left while a lock was waited for, begins again
+ * without locks, as it would be locked after the location.
+ */
+async function lockClosed(tx: Tx, podIds: string[], targets: string[], locationId: string | undefined) {
+  if (locationId === undefined) {
+    await lockPods(tx, [...new Set([...podIds, ...targets])])
+    return podIds
+  }
+  await sql`savepoint unlocked`.execute(tx)
+  for (;;) {
+    const ofLocation = await repository.listPodIds(tx, locationId)
+    await lockPodsAndLocation(tx, [...new Set([...ofLocation, ...targets])], locationId)
+    if (isDeepStrictEqual(await repository.listPodIds(tx, locationId), ofLocation)) return ofLocation
+    await sql`rollback to savepoint unlocked`.execute(tx)
+  }
 }
