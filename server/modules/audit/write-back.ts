@@ -53,10 +53,10 @@ const writers: Partial<Record<AuditEntity, (back: WriteBack) => Promise<void>>> 
     const { features: featureIds, images, opening_hours, hour_exceptions, ...columns } = earlier
     await closeAsBefore(back, { entity: 'pod', id })
     if ('location_id' in columns) await requireLocation(tx, columns)
+    await writeFields(tx, 'pods', id, columns)
     if (typeof columns.location_id === 'string') {
       await followPod(tx, actor, { podId: id, locationId: columns.location_id, now: toBusinessNow(context) })
     }
-    await writeFields(tx, 'pods', id, columns)
     if (Array.isArray(images)) {
       await requireImages(tx, images, await listImageUrls(tx, id)).catch((error: unknown) => {
         throw error instanceof AppError ? new AppError('cannot_undo', { message: IMAGE_GONE }) : error

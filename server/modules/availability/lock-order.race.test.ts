@@ -190,20 +190,26 @@ describe.runIf(process.env.TEST_ENGINE === 'postgres')('a request that waits for
     expect(undone.status).toBe(200)
   })
 
-  it('to rename a pod holds no search text of a booking while it waits for that of the pod', async () => {
+  it.each([
+    ['rename a pod', async () => ({ title: 'Nest' })],
+    ['undo the move of a pod', async () => ({ location: (await buildLocation(test.db)).id })],
+  ])('to %s holds no search text of a booking while it waits for that of the pod', async (what, toBody) => {
     const { token } = await test.signIn([3])
     const booking = await buildBooking(test.db)
-    const { renamed } = await test.db.transaction().execute(async (tx) => {
+    const params = { id: booking.pod_id }
+    const body = await toBody()
+    const change = () => test.request(routes.pods.update, { token, params, body })
+    const earlier = what.startsWith('undo') ? await change() : undefined
+    const { changed } = await test.db.transaction().execute(async (tx) => {
       const lock = (table: string, id: string) =>
         sql`select from ${sql.table(table)} where record_id = ${id} for update nowait`.execute(tx)
       await lock('pods_search_texts', booking.pod_id)
-      const params = { id: booking.pod_id }
-      const renamed = test.request(routes.pods.update, { token, params, body: { title: 'Nest' } })
+      const changed = earlier ? undoAll(token, earlier.headers) : change()
       await untilSomeoneWaits(tx)
       await lock('bookings_search_texts', booking.id)
-      return { renamed }
+      return { changed }
     })
-    expect((await renamed).status).toBe(200)
+    expect((await changed).status).toBe(200)
   })
 })
 
