@@ -71,7 +71,8 @@ function writeMessages(context: AppContext, groupId: string): Promise<string[]> 
       if (kind === undefined || covered.has(toCovered(kind, subject.id))) continue
       if (subject.to_email !== '' && templates.get(kind)?.is_enabled)
         wanted.set(kind, [...(wanted.get(kind) ?? []), subject])
-      else if (kind !== 'reminder') silent.push(subject)
+      // Nobody tells those who have been deleted. If they are restored, they know what they knew before.
+      else if (kind !== 'reminder' && !subject.is_gone) silent.push(subject)
     }
     await repository.setTold(tx, silent.map(toToldBooking), at)
     await repository.setReminded(

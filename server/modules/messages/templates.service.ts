@@ -158,6 +158,7 @@ function exampleSubject(now: Date): Subject {
     is_blocked: false,
     is_for_customer: true,
     to_email: 'lerato@example.com',
+    is_gone: false,
     first_name: 'Lerato',
     to_name: 'Lerato Mokoena',
   }
