@@ -7,7 +7,7 @@ import { AppError } from '#server/http/app-error.ts'
 import { deleteSessionsOfStaff } from '../auth/auth.repository.ts'
 import { deletePasswordLinks } from '../auth/create-password-link.ts'
 import { takeBackChange } from '../bookings/booking-actions.service.ts'
-import { isOpen } from '../bookings/booking-conditions.ts'
+import { hasChangedSince, isOpen } from '../bookings/booking-conditions.ts'
 import { toBusinessNow } from '../bookings/bookings.service.ts'
 import { followPod, stayWithPod } from '../bookings/change-booking.ts'
 import { type Blockable, closeAgain, openAsBefore } from '../closures/blocking.ts'
@@ -49,13 +49,14 @@ const writers: Partial<Record<AuditEntity, (back: WriteBack) => Promise<void>>> 
   },
 
   async pod(back) {
-    const { context, tx, actor, id, earlier } = back
+    const { context, tx, actor, id, at, earlier } = back
     const { features: featureIds, images, opening_hours, hour_exceptions, ...columns } = earlier
     await closeAsBefore(back, { entity: 'pod', id })
     if ('location_id' in columns) await requireLocation(tx, columns)
     await writeFields(tx, 'pods', id, columns)
     if (typeof columns.location_id === 'string') {
-      await followPod(tx, actor, { podId: id, locationId: columns.location_id, now: toBusinessNow(context) })
+      const now = toBusinessNow(context)
+      await followPod(tx, actor, { podId: id, locationId: columns.location_id, now, leftAt: at })
     }
     if (Array.isArray(images)) {
       await requireImages(tx, images, await listImageUrls(tx, id)).catch((error: unknown) => {
@@ -108,10 +109,7 @@ async function requireNotBookedSince(tx: Tx, { entity, id }: Blockable, at: Date
     select count(*) as hit from bookings
      where ${sql.ref(`bookings.${entity}_id`)} = ${id} and end_time > ${now}
        and ${isOpen}
-       and (created_at >= ${at} or exists (
-             select from audit
-              where entity = 'booking' and entity_id = bookings.id and at >= ${at}
-                and (action = 'reinstate' or after ?| '{pod_id,location_id,start_time,end_time}')))`.execute(tx)
+       and ${hasChangedSince(at, ['pod_id', 'location_id', 'start_time', 'end_time'])}`.execute(tx)
   const hit = rows[0]?.hit ?? 0
   if (hit === 0) return
   const [bookings, which] = hit === 1 ? ['1 booking has', 'it'] : [`${hit} bookings have`, 'each']

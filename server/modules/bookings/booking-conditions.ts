@@ -11,3 +11,10 @@ export const heldUntil = sql<Date>`coalesce(bookings.released_from, bookings.end
 
 /** The customer or staff member to whom it belongs: the expression of the index bookings_owner_idx. */
 export const ownerId = sql`coalesce(bookings.user_id, bookings.staff_id)`
+
+/** Whether it was made or reinstated at this instant or later, or one of these columns has changed since. */
+export const hasChangedSince = (at: Date, columns: readonly string[]) => sql<boolean>`(
+  bookings.created_at >= ${at} or exists (
+    select from audit
+     where entity = 'booking' and entity_id = bookings.id and at >= ${at}
+       and (action = 'reinstate' or after ?| ${columns}::text[])))`

@@ -14,9 +14,9 @@ import { AppError, notFound } from '#server/http/app-error.ts'
 import { isId } from '#server/ids.ts'
 import { lockRecords, recordChange, recordChanges } from '../audit/record-change.ts'
 import { lockPods } from '../availability/availability.repository.ts'
-import { listBookedTimes } from '../closures/closures.repository.ts'
+import { hasOtherTimesSince, listBookedTimes } from '../closures/closures.repository.ts'
 import { planClosuresAhead } from '../closures/plan-closures.ts'
-import { isOpen } from './booking-conditions.ts'
+import { hasChangedSince, isOpen } from './booking-conditions.ts'
 import { findOwners } from './booking-page.repository.ts'
 import { exchangeSlots } from './booking-slots.repository.ts'
 import { type BookingState, listActions } from './booking-state.ts'
@@ -134,20 +134,25 @@ export async function updateBooking(tx: Tx, id: string, fields: Updateable<Booki
 /**
  * Takes a pod's bookings that are not over, cancelled ones too, to its new location. The caller has locked the pod, so
  * that nobody books or moves there meanwhile. Throws a 409 if a closure of the location hits one of them: whom a closure
- * hits is always decided on (rules §26.6).
+ * hits is always decided on (rules §26.6). When an undo takes them back, to where they were until `leftAt`, this was
+ * decided then, unless the booking or the closure has changed since.
  */
 export async function followPod(
   tx: Tx,
   actor: Actor,
-  { podId, locationId, now }: { podId: string; locationId: string; now: Date },
+  { podId, locationId, now, leftAt }: { podId: string; locationId: string; now: Date; leftAt?: Date },
 ): Promise<void> {
   await planClosuresAhead(tx, await listBookedTimes(tx, [podId], now), now)
+  const isUndecided = leftAt
+    ? sql`(${hasChangedSince(leftAt, ['pod_id', 'start_time', 'end_time'])} or ${hasOtherTimesSince(leftAt)})`
+    : sql`true`
   const { rows: counted } = await sql<{ hit: number }>`
     select count(*) as hit from bookings
      where pod_id = ${podId} and end_time > ${now} and ${isOpen} ${ofAllLocations}
        and exists (select from closures join closure_instances as instance on instance.closure_id = closures.id
                     where closures.location_id = ${locationId}
-                      and instance.starts < end_time and instance.ends > greatest(start_time, ${now}))`.execute(tx)
+                      and instance.starts < end_time and instance.ends > greatest(start_time, ${now})
+                      and ${isUndecided})`.execute(tx)
   const hit = counted[0]?.hit ?? 0
   if (hit > 0) {
     const bookings = hit === 1 ? '1 booking of this pod is' : `${hit} bookings of this pod are`

@@ -219,6 +219,12 @@ export function selectRepeating(db: Db | Tx, podId?: string) {
     )
 }
 
+/** Whether the row `closures` was made at this instant or later, or its times have changed since. */
+export const hasOtherTimesSince = (at: Date) => sql<boolean>`(
+  closures.created_at >= ${at} or exists (
+    select from audit
+     where entity = 'closure' and entity_id = closures.id and at >= ${at} and after ?| '{starts,ends,rrule}'))`
+
 /** Lists when these pods are booked after `from`. */
 export async function listBookedTimes(db: Db | Tx, podIds: readonly string[], from: Date) {
   const rows = await db

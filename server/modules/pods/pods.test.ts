@@ -680,6 +680,34 @@ describe('a pod that is moved to another location', () => {
     expect((await undo(token, moved.headers['x-undo-id'])).body.code).toBe('closure_undecided')
   })
 
+  it.each([
+    ['only if nothing has changed since', 'nothing', 200],
+    ['not if the booking has changed since', 'booking', 409],
+    ['not if the closure has changed since', 'closure', 409],
+  ] as const)('takes bookings back that were left in a closure, %s', async (_, changed, status) => {
+    const { token, pod, there, go } = await buildMove()
+    const time = { start_time: at('15:00'), end_time: at('16:00') }
+    const created_at = new Date(test.clock.now().getTime() - HOUR)
+    const { id } = await buildBooking(test.db, { pod_id: pod.id, created_at, ...time })
+    const closed = { starts: wire('14:30'), ends: wire('17:00'), reason: 'Leak' }
+    const decisions = [{ bookingId: id, action: 'leave' }]
+    const body = { locationId: pod.location_id, ...closed, decisions }
+    const { _id } = (await test.request(routes.closures.create, { token, body })).body
+    test.clock.set(new Date(test.clock.now().getTime() + HOUR / 2))
+    const moved = await go()
+    const request = { token, headers: { 'if-match': '*' } }
+    const later = { podId: pod.id, bookingDate: DAY, startTime: wire('15:15'), endTime: wire('16:15'), version: 2 }
+    const longer = { ...closed, ends: wire('18:00') }
+    const changes = {
+      nothing: go,
+      booking: () => test.request(routes.bookingActions.move, { ...request, params: { id }, body: later }),
+      closure: () => test.request(routes.closures.update, { ...request, params: { id: _id }, body: longer }),
+    }
+    expect((await changes[changed]()).status).toBe(200)
+    expect((await undo(token, moved.headers['x-undo-id'])).status).toBe(status)
+    expect((await listLocations()).get(id)?.location_id).toBe(status === 200 ? pod.location_id : there.id)
+  })
+
   it('does not take bookings beyond the coming year to a location that a repeating closure closes then', async () => {
     const { pod, there, go } = await buildMove()
     const [starts, ends] = [at('14:00'), at('17:00')]
