@@ -1,10 +1,12 @@
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import { routes } from '#contract/routes.ts'
-import { buildBooking, buildLocation, buildPod, buildSeries } from '#server/testing/factories.ts'
+import { claimJobs } from '#server/jobs/queue.ts'
+import { buildBooking, buildLocation, buildPod, buildSeries, buildUser } from '#server/testing/factories.ts'
 import { type TestResponse, useTestApp } from '#server/testing/test-app.ts'
 import { untilSomeoneWaits } from '#server/testing/until-someone-waits.ts'
 import { watchStatements } from '#server/testing/watch-statements.ts'
+import { enqueueMessage, MESSAGE_JOB, messageJob } from '../messages/messages.service.ts'
 
 /**
  * Transactions that take the same locks in different orders deadlock, which PostgreSQL ends only after a second: pods
@@ -188,6 +190,38 @@ describe.runIf(process.env.TEST_ENGINE === 'postgres')('a request that waits for
     const undo = () => undoAll(token, headers)
     const undone = await sendWhileLocked(undo, ['locations', locations[0].id], ['locations', locations[1].id])
     expect(undone.status).toBe(200)
+  })
+
+  it('to store that a message was sent holds no mail while it waits for what was told', async () => {
+    const [{ id: user_id }, pods] = [await buildUser(test.db), await buildPods()]
+    const first = await buildSeries(test.db, { staff_id: null, user_id, pod_id: pods[0].id })
+    const earlier = new Date('2026-11-22T09:00:00.000Z')
+    const { series_id } = first
+    const second = await buildBooking(test.db, { user_id, pod_id: pods[1].id, series_id, start_time: earlier })
+    for (const { id: booking_id } of [first, second])
+      await test.db.insertInto('told_bookings').values({ booking_id }).execute()
+    const now = test.clock.now()
+    await enqueueMessage(test.db, series_id ?? '', now)
+    const [job] = await claimJobs(test.db, { kinds: [MESSAGE_JOB], limit: 1, now, leaseUntil: now })
+    let watched: Promise<void> | undefined
+    const watch = (onLocked: (response: string) => void) =>
+      test.db.transaction().execute(async (tx) => {
+        const lock = (booking: { id: string }) =>
+          sql`select from told_bookings where booking_id = ${booking.id} for update nowait`.execute(tx)
+        await lock(first)
+        onLocked('250 OK')
+        await untilSomeoneWaits(tx)
+        await lock(second)
+        await sql`select from mails for update nowait`.execute(tx)
+      })
+    const sendMail = () =>
+      new Promise<string>((resolve) => {
+        watched = watch(resolve)
+      })
+    await (job && messageJob.run({ ...test.context, sendMail }, job))
+    await watched
+    const mails = await test.db.selectFrom('mails').select('state').execute()
+    expect(mails).toEqual([{ state: 'sent' }])
   })
 
   it.each([

@@ -22,6 +22,7 @@ export async function sendStored(
   try {
     const response = await sendMail({ toName, toEmail, subject, ...(await compose()) })
     await inTransaction(db, async (tx) => {
+      // In the order in which writing messages locks what was told and then the unsent mails.
       await onSent(tx)
       await updateMail(tx, id, { state: 'sent', tries, response, sent_at: clock.now() })
     })

@@ -161,6 +161,7 @@ export async function setTold(tx: Tx, bookings: readonly ToldBooking[], at: Date
       from jsonb_to_recordset(${JSON.stringify(bookings)}::jsonb)
         as told ("bookingId" uuid, "podId" uuid, "locationId" uuid, start timestamptz, "end" timestamptz, "isCancelled" boolean)
       join bookings on bookings.id = told."bookingId"
+     order by bookings.id
         on conflict (booking_id) do update
        set pod_id = excluded.pod_id, location_id = excluded.location_id, start_time = excluded.start_time, end_time = excluded.end_time,
            is_cancelled = excluded.is_cancelled, told_at = excluded.told_at`.execute(tx)
