@@ -21,6 +21,7 @@ import { companyRecord } from '../companies/companies.repository.ts'
 import * as features from '../features/features.repository.ts'
 import { moveFeatures } from '../features/features.service.ts'
 import { locationRecord } from '../locations/locations.repository.ts'
+import { queueMissed } from '../messages/messages.service.ts'
 import { templateRecord } from '../messages/templates.service.ts'
 import { podRecord } from '../pods/pods.repository.ts'
 import { PRICING_ID, settingsRecord } from '../pricing/pricing.repository.ts'
@@ -210,6 +211,7 @@ async function restore(
     return true
   }).catch(refuseUndo)
   if (!restored) throw new AppError('cannot_undo', { message: 'This has been restored already, or was never deleted.' })
+  if (entity === 'customer' || entity === 'company') await queueMissed(tx, id, actor.now())
 }
 
 /** Writes the fields from before the change back; a 409 when somebody has changed the record since. */

@@ -1,9 +1,11 @@
 import { type InferResult, type Insertable, sql } from 'kysely'
+import { DAY } from '#contract/durations.ts'
 import { MAX_REMINDER_HOURS, type MessageKind, messageKinds } from '#contract/message-templates.ts'
 import type { Db, Tx } from '#server/db/client.ts'
 import type { Database, ToldBooking } from '#server/db/schema.ts'
 import { podsOfAllLocations } from '#server/db/within-locations.ts'
 import { personName } from '../bookings/booked-by.ts'
+import { ownerId } from '../bookings/booking-conditions.ts'
 import { locationColumns } from '../locations/location-columns.ts'
 
 /** The email address of the company, customer or staff member that a booking is for; null when it is unknown. */
@@ -145,6 +147,14 @@ export async function insertMessage(
 export async function setOutdated(tx: Tx, mailIds: readonly string[]): Promise<void> {
   if (mailIds.length === 0) return
   await tx.updateTable('mails').set({ state: 'outdated' }).where('id', 'in', mailIds).execute()
+}
+
+/** Lists the groups of a company's or customer's bookings that are not over, in whatever time zone. */
+export async function listGroupsOf(tx: Tx, id: string, at: Date): Promise<string[]> {
+  const { rows } = await sql<{ group_id: string }>`
+    select distinct coalesce(series_id, id) as group_id from bookings
+     where (${ownerId} = ${id} or company_id = ${id}) and end_time > ${new Date(at.getTime() - DAY)}`.execute(tx)
+  return rows.map(({ group_id }) => group_id)
 }
 
 /** Returns whether the mail is outdated; until the transaction ends it cannot become so. */

@@ -1,5 +1,6 @@
 import type { BookingPage, Notifies } from '#contract/booking-actions.ts'
 import { isOpen } from '#contract/booking-statuses.ts'
+import { SECOND } from '#contract/durations.ts'
 import { type MessageKind, messageKinds } from '#contract/message-templates.ts'
 import type { Actor, AppContext, SignedIn } from '#server/context.ts'
 import type { Db, Tx } from '#server/db/client.ts'
@@ -71,7 +72,7 @@ function writeMessages(context: AppContext, groupId: string): Promise<string[]> 
       if (kind === undefined || covered.has(toCovered(kind, subject.id))) continue
       if (subject.to_email !== '' && templates.get(kind)?.is_enabled)
         wanted.set(kind, [...(wanted.get(kind) ?? []), subject])
-      // Nobody tells those who have been deleted. If they are restored, they know what they knew before.
+      // Those who have been deleted are told once they are restored.
       else if (kind !== 'reminder' && !subject.is_gone) silent.push(subject)
     }
     await repository.setTold(tx, silent.map(toToldBooking), at)
@@ -194,6 +195,12 @@ export async function queueReminders(context: AppContext): Promise<number> {
   const groups = await repository.listToRemind(context.db, toBusinessNow(context))
   for (const groupId of groups) await enqueueMessage(context.db, groupId, context.clock.now(), true)
   return groups.length
+}
+
+/** Queues jobs that tell a restored company or customer, after half a minute, what it has missed. */
+export async function queueMissed(tx: Tx, ownerId: string, at: Date): Promise<void> {
+  const runAt = new Date(at.getTime() + 30 * SECOND)
+  for (const groupId of await repository.listGroupsOf(tx, ownerId, at)) await enqueueMessage(tx, groupId, runAt, true)
 }
 
 /** Returns who would be told of a change of the booking, and by which kinds of message; null when nobody would. */

@@ -224,42 +224,48 @@ describe('a message to a customer', () => {
     expect(smtp.mails[0]?.text).toContain('Hello Lerato,')
   })
 
-  it.each(['company', 'customer'] as const)('tells a %s that was deleted meanwhile nothing twice', async (kind) => {
-    const given = await setUp()
-    const company = await buildCompany(test.db, { email: 'office@baobab.example' })
-    const ids = { company: company.id, customer: given.user.id }
-    const who = kind === 'company' ? { kind, companyId: company.id } : { kind, userId: given.user.id }
-    const { _id } = await book(given, { for: who })
-    const params = { id: ids[kind] }
-    const whileDeleted = async (change: () => Promise<{ status: number }>) => {
-      const remove = kind === 'company' ? routes.companies.delete : routes.users.delete
-      expect((await test.request(remove, { token: given.token, params, headers: { 'if-match': '*' } })).status).toBe(
-        200,
-      )
-      expect((await change()).status).toBe(200)
+  it.each(['company', 'customer'] as const)(
+    'tells a %s that was deleted meanwhile what they have missed, and nothing twice',
+    async (kind) => {
+      const given = await setUp()
+      const company = await buildCompany(test.db, { email: 'office@baobab.example' })
+      const ids = { company: company.id, customer: given.user.id }
+      const who = kind === 'company' ? { kind, companyId: company.id } : { kind, userId: given.user.id }
+      const { _id } = await book(given, { for: who })
+      const params = { id: ids[kind] }
+      const whileDeleted = async (change: () => Promise<{ status: number }>) => {
+        const remove = kind === 'company' ? routes.companies.delete : routes.users.delete
+        expect((await test.request(remove, { token: given.token, params, headers: { 'if-match': '*' } })).status).toBe(
+          200,
+        )
+        expect((await change()).status).toBe(200)
+        await settle()
+        const restore = { token: given.token, params, body: { entity: kind } }
+        expect((await test.request(routes.audit.restore, restore)).status).toBe(200)
+      }
+      const reinstate = async () =>
+        test.request(routes.bookingActions.reinstate, {
+          token: given.token,
+          params: { id: _id },
+          body: { version: await versionOf(_id) },
+        })
+      await runJobs()
       await settle()
-      const restore = { token: given.token, params, body: { entity: kind } }
-      expect((await test.request(routes.audit.restore, restore)).status).toBe(200)
-    }
-    const reinstate = async () =>
-      test.request(routes.bookingActions.reinstate, {
-        token: given.token,
-        params: { id: _id },
-        body: { version: await versionOf(_id) },
-      })
-    await runJobs()
-    await settle()
-    await whileDeleted(() => cancel(given, _id))
-    expect((await reinstate()).status).toBe(200)
-    await settle()
-    expect(await listKinds()).toEqual(['booked sent'])
-    await cancel(given, _id)
-    await settle()
-    await whileDeleted(reinstate)
-    await cancel(given, _id)
-    await settle()
-    expect(await listKinds()).toEqual(['booked sent', 'cancelled sent'])
-  })
+      await whileDeleted(() => cancel(given, _id))
+      expect((await reinstate()).status).toBe(200)
+      await settle()
+      expect(await listKinds()).toEqual(['booked sent'])
+      await cancel(given, _id)
+      await settle()
+      await whileDeleted(reinstate)
+      await cancel(given, _id)
+      await settle()
+      expect(await listKinds()).toEqual(['booked sent', 'cancelled sent'])
+      await whileDeleted(reinstate)
+      await settle()
+      expect(await listKinds()).toEqual(['booked sent', 'cancelled sent', 'booked sent'])
+    },
+  )
 
   it('is not sent while its template is switched off, nor when the template is switched on again', async () => {
     const given = await setUp()
