@@ -56,6 +56,16 @@ export type SampleRequest = {
   headers?: Record<string, string>
 }
 
+const FIRST_VERSION = { 'if-match': '"1"' }
+
+/** Returns a request to the path of a record. */
+async function toRecord(
+  built: Promise<{ id: string }>,
+  rest: Omit<SampleRequest, 'params'> = {},
+): Promise<SampleRequest> {
+  return { params: { id: (await built).id }, ...rest }
+}
+
 const closing = { starts: '2026-11-23T09:00:00.000Z', reason: 'Broken lock' }
 
 type Writing = {
@@ -66,7 +76,7 @@ type Writing = {
   }[keyof Endpoints[Domain] & string]
 }[keyof Endpoints]
 
-async function findTemplateId(test: TestApp): Promise<string> {
+export async function findTemplateId(test: TestApp): Promise<string> {
   const template = test.db.selectFrom('message_templates').select('id').where('kind', '=', 'booked')
   return (await template.executeTakeFirstOrThrow()).id
 }
@@ -115,10 +125,8 @@ export function sampleRequests(test: TestApp): Readonly<Record<string, () => Pro
       const { headers } = await test.request(routes.features.block, { token, params })
       return { params: { id: String(headers['x-change-id']) } }
     },
-    'audit.restore': async () => ({
-      params: { id: (await buildFeature(test.db, { deleted_at: test.clock.now() })).id },
-      body: { entity: 'feature' },
-    }),
+    'audit.restore': () =>
+      toRecord(buildFeature(test.db, { deleted_at: test.clock.now() }), { body: { entity: 'feature' } }),
     'auth.signInWithPasskey': async () => {
       const { authenticator } = await buildPasskey(test.db, (await buildStaff(test.db)).id)
       const { body: options } = await test.request(routes.auth.startPasskey)
@@ -163,7 +171,7 @@ export function sampleRequests(test: TestApp): Readonly<Record<string, () => Pro
       return { body: { token: link.split('#')[1], newPassword: 'another sound password' } }
     },
     'account.confirm': async () => ({ body: { password: TEST_PASSWORD } }),
-    'account.update': async () => ({ body: { firstname: 'Other' }, headers: { 'if-match': '"1"' } }),
+    'account.update': async () => ({ body: { firstname: 'Other' }, headers: FIRST_VERSION }),
     'account.endSession': async () => {
       // Another session of the signed-in staff member.
       const staff_id = await findSignedIn(test)
@@ -172,14 +180,12 @@ export function sampleRequests(test: TestApp): Readonly<Record<string, () => Pro
     },
     'account.endOtherSessions': async () => ({}),
     'features.create': async () => ({ body: { name: 'Wi-Fi', icon: 'wifi' } }),
-    'features.update': async () => ({ params: { id: (await buildFeature(test.db)).id }, body: { name: 'Internet' } }),
-    'features.block': async () => ({ params: { id: (await buildFeature(test.db)).id } }),
-    'features.unblock': async () => ({ params: { id: (await buildFeature(test.db, { is_blocked: true })).id } }),
-    'features.blockSingular': async () => ({ params: { id: (await buildFeature(test.db)).id } }),
-    'features.unblockSingular': async () => ({
-      params: { id: (await buildFeature(test.db, { is_blocked: true })).id },
-    }),
-    'features.delete': async () => ({ params: { id: (await buildFeature(test.db)).id } }),
+    'features.update': () => toRecord(buildFeature(test.db), { body: { name: 'Internet' } }),
+    'features.block': () => toRecord(buildFeature(test.db)),
+    'features.unblock': () => toRecord(buildFeature(test.db, { is_blocked: true })),
+    'features.blockSingular': () => toRecord(buildFeature(test.db)),
+    'features.unblockSingular': () => toRecord(buildFeature(test.db, { is_blocked: true })),
+    'features.delete': () => toRecord(buildFeature(test.db)),
     'features.reorder': async () => {
       const [first, last] = [await buildFeature(test.db), await buildFeature(test.db)]
       return {
@@ -192,13 +198,11 @@ export function sampleRequests(test: TestApp): Readonly<Record<string, () => Pro
     'locations.create': async () => ({
       body: { name: 'Nest', Street: '1 Road', city: 'Cape Town', state: 'WC', zip: '8001', country_code: 'ZA' },
     }),
-    'locations.update': async () => ({
-      params: { id: (await buildLocation(test.db)).id },
-      body: (await samples['locations.create']()).body,
-    }),
-    'locations.block': async () => ({ params: { id: (await buildLocation(test.db)).id } }),
-    'locations.unblock': async () => ({ params: { id: (await buildLocation(test.db, { is_blocked: true })).id } }),
-    'locations.delete': async () => ({ params: { id: (await buildLocation(test.db)).id } }),
+    'locations.update': async () =>
+      toRecord(buildLocation(test.db), { body: (await samples['locations.create']()).body }),
+    'locations.block': () => toRecord(buildLocation(test.db)),
+    'locations.unblock': () => toRecord(buildLocation(test.db, { is_blocked: true })),
+    'locations.delete': () => toRecord(buildLocation(test.db)),
     'pods.create': async () => ({
       body: {
         title: 'Nest',
@@ -226,13 +230,10 @@ export function sampleRequests(test: TestApp): Readonly<Record<string, () => Pro
         isAvailable: true,
       },
     }),
-    'pods.update': async () => ({
-      params: { id: (await buildPod(test.db)).id },
-      body: (await samples['pods.create']()).body,
-    }),
-    'pods.block': async () => ({ params: { id: (await buildPod(test.db)).id } }),
-    'pods.unblock': async () => ({ params: { id: (await buildPod(test.db, { is_blocked: true })).id } }),
-    'pods.delete': async () => ({ params: { id: (await buildPod(test.db)).id } }),
+    'pods.update': async () => toRecord(buildPod(test.db), { body: (await samples['pods.create']()).body }),
+    'pods.block': () => toRecord(buildPod(test.db)),
+    'pods.unblock': () => toRecord(buildPod(test.db, { is_blocked: true })),
+    'pods.delete': () => toRecord(buildPod(test.db)),
     'uploads.create': async () => multipart(PNG),
     'bookings.create': async () => ({
       params: { podId: (await buildPod(test.db)).id },
@@ -246,26 +247,19 @@ export function sampleRequests(test: TestApp): Readonly<Record<string, () => Pro
     'bookings.createFor': async () => ({
       body: { ...examples.bookings.createFor.body, podId: (await buildPod(test.db)).id, for: { kind: 'me' } },
     }),
-    'bookings.rebook': async () => ({
-      params: { id: (await buildBooking(test.db)).id },
-      body: { version: 1, for: { kind: 'customer', userId: (await buildUser(test.db)).id } },
-    }),
+    'bookings.rebook': async () =>
+      toRecord(buildBooking(test.db), {
+        body: { version: 1, for: { kind: 'customer', userId: (await buildUser(test.db)).id } },
+      }),
     'closures.create': async () => ({ body: { ...closing, podIds: [(await buildPod(test.db)).id] } }),
-    'closures.update': async () => ({
-      headers: { 'if-match': '1' },
-      params: { id: (await buildClosure(test.db)).id },
-      body: closing,
-    }),
-    'closures.delete': async () => ({
-      headers: { 'if-match': '1' },
-      params: { id: (await buildClosure(test.db)).id },
-    }),
+    'closures.update': () => toRecord(buildClosure(test.db), { headers: FIRST_VERSION, body: closing }),
+    'closures.delete': () => toRecord(buildClosure(test.db), { headers: FIRST_VERSION }),
     'hours.update': async () => ({
-      headers: { 'if-match': '1' },
+      headers: FIRST_VERSION,
       query: { pod: (await buildPod(test.db)).id },
       body: { week: [{ weekday: 7, spans: [] }], exceptions: [] },
     }),
-    'bookings.cancel': async () => ({ params: { id: (await buildBooking(test.db)).id } }),
+    'bookings.cancel': () => toRecord(buildBooking(test.db)),
     'bookingActions.move': async () => {
       const booking = await buildBooking(test.db)
       return {
@@ -273,86 +267,62 @@ export function sampleRequests(test: TestApp): Readonly<Record<string, () => Pro
         body: { ...examples.bookingActions.move.body, podId: booking.pod_id },
       }
     },
-    'bookingActions.cancel': async () => ({
-      params: { id: (await buildBooking(test.db)).id },
-      body: { reason: 'The customer asked', version: 1 },
-    }),
-    'bookingActions.reinstate': async () => ({
-      params: { id: (await buildBooking(test.db, { status: 'Cancelled', cancelled_at: test.clock.now() })).id },
-      body: { version: 1 },
-    }),
-    'bookingActions.checkIn': async () => ({
-      params: { id: (await buildBooking(test.db, running)).id },
-      body: { method: 'staff', version: 1 },
-    }),
+    'bookingActions.cancel': () =>
+      toRecord(buildBooking(test.db), { body: { reason: 'The customer asked', version: 1 } }),
+    'bookingActions.reinstate': () =>
+      toRecord(buildBooking(test.db, { status: 'Cancelled', cancelled_at: test.clock.now() }), {
+        body: { version: 1 },
+      }),
+    'bookingActions.checkIn': () => toRecord(buildBooking(test.db, running), { body: { method: 'staff', version: 1 } }),
     'bookingActions.undoCheckIn': async () => {
       const checkedIn = { ...running, checked_in_at: test.clock.now(), checked_in_method: 'staff' } as const
-      return { params: { id: (await buildBooking(test.db, checkedIn)).id }, headers: { 'if-match': '"1"' } }
+      return { params: { id: (await buildBooking(test.db, checkedIn)).id }, headers: FIRST_VERSION }
     },
-    'bookingActions.noShow': async () => ({
-      params: { id: (await buildBooking(test.db, running)).id },
-      body: { version: 1 },
-    }),
-    'bookingActions.end': async () => ({
-      params: { id: (await buildBooking(test.db, running)).id },
-      body: { version: 1 },
-    }),
-    'bookingActions.note': async () => ({
-      params: { id: (await buildBooking(test.db)).id },
-      body: examples.bookingActions.note.body,
-    }),
+    'bookingActions.noShow': () => toRecord(buildBooking(test.db, running), { body: { version: 1 } }),
+    'bookingActions.end': () => toRecord(buildBooking(test.db, running), { body: { version: 1 } }),
+    'bookingActions.note': () => toRecord(buildBooking(test.db), { body: examples.bookingActions.note.body }),
     'bookingActions.checkInByCode': async () => ({ body: { code: (await buildBooking(test.db, running)).id } }),
     'bookingActions.setPolicy': async () => ({
       body: examples.bookingActions.setPolicy.body,
       headers: { 'if-match': '*' },
     }),
-    'bookingActions.setLocationPolicy': async () => ({
-      params: { id: (await buildLocation(test.db)).id },
-      body: examples.bookingActions.setLocationPolicy.body,
-      headers: { 'if-match': '"1"' },
-    }),
+    'bookingActions.setLocationPolicy': () =>
+      toRecord(buildLocation(test.db), {
+        body: examples.bookingActions.setLocationPolicy.body,
+        headers: FIRST_VERSION,
+      }),
     'bookingActions.setNoShowMinutes': async () => {
       await buildLocation(test.db)
       return { body: examples.bookingActions.setNoShowMinutes.body }
     },
-    'users.block': async () => ({ params: { id: (await buildUser(test.db)).id } }),
-    'users.unblock': async () => ({ params: { id: (await buildUser(test.db, { is_blocked: true })).id } }),
-    'users.update': async () => ({
-      params: { id: (await buildUser(test.db)).id },
-      body: examples.users.update.body,
-      headers: { 'if-match': '"1"' },
-    }),
-    'users.setNote': async () => ({
-      params: { id: (await buildUser(test.db)).id },
-      body: { note: 'Prefers a quiet pod' },
-      headers: { 'if-match': '"1"' },
-    }),
-    'users.delete': async () => ({ params: { id: (await buildUser(test.db)).id } }),
-    'users.erase': async () => ({ params: { id: (await buildUser(test.db, { deleted_at: new Date() })).id } }),
+    'users.block': () => toRecord(buildUser(test.db)),
+    'users.unblock': () => toRecord(buildUser(test.db, { is_blocked: true })),
+    'users.update': () => toRecord(buildUser(test.db), { body: examples.users.update.body, headers: FIRST_VERSION }),
+    'users.setNote': () =>
+      toRecord(buildUser(test.db), { body: { note: 'Prefers a quiet pod' }, headers: FIRST_VERSION }),
+    'users.delete': () => toRecord(buildUser(test.db)),
+    'users.erase': () => toRecord(buildUser(test.db, { deleted_at: new Date() })),
     'staff.create': async () => ({
       body: { firstname: 'Lerato', email: 'lerato@example.com', password: 'a sound long password', auth_page: [1] },
     }),
-    'staff.update': async () => ({ params: { id: (await buildStaff(test.db)).id }, body: { firstname: 'Other' } }),
-    'staff.block': async () => ({ params: { id: (await buildStaff(test.db)).id } }),
-    'staff.unblock': async () => ({ params: { id: (await buildStaff(test.db, { is_blocked: true })).id } }),
-    'staff.delete': async () => ({ params: { id: (await buildStaff(test.db)).id } }),
+    'staff.update': () => toRecord(buildStaff(test.db), { body: { firstname: 'Other' } }),
+    'staff.block': () => toRecord(buildStaff(test.db)),
+    'staff.unblock': () => toRecord(buildStaff(test.db, { is_blocked: true })),
+    'staff.delete': () => toRecord(buildStaff(test.db)),
     'staff.resetSecondFactor': async () => {
       const { id } = await buildStaff(test.db)
       await buildSecondFactor(test.db, id)
       return { params: { id } }
     },
-    'staff.createPasswordLink': async () => ({ params: { id: (await buildStaff(test.db)).id } }),
+    'staff.createPasswordLink': () => toRecord(buildStaff(test.db)),
     'rolePresets.create': async () => ({ body: { name: 'Night shift', auth_page: [6], viewOnlyPages: [6] } }),
-    'rolePresets.update': async () => ({
-      params: { id: (await buildRolePreset(test.db)).id },
-      body: (await samples['rolePresets.create']()).body,
-      headers: { 'if-match': '"1"' },
-    }),
-    'rolePresets.delete': async () => ({
-      params: { id: (await buildRolePreset(test.db)).id },
-      headers: { 'if-match': '"1"' },
-    }),
-    'viewAs.start': async () => ({ params: { id: (await buildStaff(test.db)).id } }),
+    'rolePresets.update': async () =>
+      toRecord(buildRolePreset(test.db), {
+        body: (await samples['rolePresets.create']()).body,
+        headers: FIRST_VERSION,
+      }),
+    'rolePresets.delete': () => toRecord(buildRolePreset(test.db), { headers: FIRST_VERSION }),
+    'viewAs.start': () => toRecord(buildStaff(test.db)),
     'viewAs.stop': async () => {
       const viewed_until = new Date(test.clock.now().getTime() + 60_000)
       const view = { viewed_staff_id: (await buildStaff(test.db)).id, viewed_until }
@@ -371,39 +341,29 @@ export function sampleRequests(test: TestApp): Readonly<Record<string, () => Pro
     'messages.setTemplate': async () => ({
       params: { id: await findTemplateId(test) },
       body: { isEnabled: false },
-      headers: { 'if-match': '"1"' },
+      headers: FIRST_VERSION,
     }),
-    'messages.setReminder': async () => ({
-      params: { id: (await buildLocation(test.db)).id },
-      body: { reminderHours: 24 },
-      headers: { 'if-match': '"1"' },
-    }),
+    'messages.setReminder': () =>
+      toRecord(buildLocation(test.db), { body: { reminderHours: 24 }, headers: FIRST_VERSION }),
     'messages.setReminders': async () => {
       await buildLocation(test.db)
       return { body: { reminderHours: 24 } }
     },
-    'messages.sendAgain': async () => ({ params: { id: (await buildBooking(test.db)).id } }),
+    'messages.sendAgain': () => toRecord(buildBooking(test.db)),
     'webhooks.create': async () => ({ body: { url: 'https://example.com/hook', events: ['booking.*'] } }),
     'webhooks.update': async () => ({
       params: { id: (await buildDelivery(test.db)).webhook_id },
       body: { isEnabled: false },
-      headers: { 'if-match': '"1"' },
+      headers: FIRST_VERSION,
     }),
     'webhooks.delete': async () => ({
       params: { id: (await buildDelivery(test.db)).webhook_id },
-      headers: { 'if-match': '"1"' },
+      headers: FIRST_VERSION,
     }),
     'apiKeys.create': async () => ({ body: { name: 'Door hardware', auth_page: [6], expiresOn: null } }),
-    'apiKeys.update': async () => ({
-      params: { id: (await buildApiKey(test.db)).id },
-      body: { name: 'Doors' },
-      headers: { 'if-match': '"1"' },
-    }),
-    'apiKeys.revoke': async () => ({
-      params: { id: (await buildApiKey(test.db)).id },
-      headers: { 'if-match': '"1"' },
-    }),
-    'deliveries.replay': async () => ({ params: { id: (await buildDelivery(test.db)).id } }),
+    'apiKeys.update': () => toRecord(buildApiKey(test.db), { body: { name: 'Doors' }, headers: FIRST_VERSION }),
+    'apiKeys.revoke': () => toRecord(buildApiKey(test.db), { headers: FIRST_VERSION }),
+    'deliveries.replay': () => toRecord(buildDelivery(test.db)),
     'failedJobs.retry': async () => {
       const job = {
         kind: 'mail',
@@ -431,22 +391,16 @@ export function sampleRequests(test: TestApp): Readonly<Record<string, () => Pro
     'series.update': async () => {
       const { series_id, start_time } = await buildSeries(test.db)
       const body = { endTime: new Date(start_time.getTime() + 1_800_000).toISOString() }
-      return { params: { id: series_id ?? '' }, query: { scope: 'all' }, body, headers: { 'if-match': '"1"' } }
+      return { params: { id: series_id ?? '' }, query: { scope: 'all' }, body, headers: FIRST_VERSION }
     },
     'series.cancel': async () => {
       const { series_id } = await buildSeries(test.db)
-      return { params: { id: series_id ?? '' }, query: { scope: 'all' }, headers: { 'if-match': '"1"' } }
+      return { params: { id: series_id ?? '' }, query: { scope: 'all' }, headers: FIRST_VERSION }
     },
     'companies.create': async () => ({ body: examples.companies.create.body }),
-    'companies.update': async () => ({
-      params: { id: (await buildCompany(test.db)).id },
-      body: (await samples['companies.create']()).body,
-      headers: { 'if-match': '"1"' },
-    }),
-    'companies.delete': async () => ({
-      params: { id: (await buildCompany(test.db)).id },
-      headers: { 'if-match': '"1"' },
-    }),
+    'companies.update': async () =>
+      toRecord(buildCompany(test.db), { body: (await samples['companies.create']()).body, headers: FIRST_VERSION }),
+    'companies.delete': () => toRecord(buildCompany(test.db), { headers: FIRST_VERSION }),
   }
   return samples
 }

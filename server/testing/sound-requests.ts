@@ -19,7 +19,7 @@ import {
   buildTransaction,
   buildUser,
 } from './factories.ts'
-import { type SampleRequest, sampleRequests } from './sample-requests.ts'
+import { findTemplateId, type SampleRequest, sampleRequests } from './sample-requests.ts'
 import type { useTestApp } from './test-app.ts'
 
 /** A request that succeeds for each endpoint, with the records that it names. */
@@ -108,14 +108,7 @@ export function soundRequests(test: ReturnType<typeof useTestApp>) {
     webhook: async () => (await buildDelivery(test.db)).webhook_id,
     delivery: async () => (await buildDelivery(test.db)).id,
     transaction: async () => (await buildTransaction(test.db)).id,
-    template: async () =>
-      (
-        await test.db
-          .selectFrom('message_templates')
-          .select('id')
-          .where('kind', '=', 'booked')
-          .executeTakeFirstOrThrow()
-      ).id,
+    template: () => findTemplateId(test),
     job: async () => {
       const job = { kind: 'mail', key: createId(), run_at: test.clock.now(), dead_at: test.clock.now() }
       return (await test.db.insertInto('jobs').values(job).returning('id').executeTakeFirstOrThrow()).id
