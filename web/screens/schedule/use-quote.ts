@@ -6,6 +6,7 @@ import { areHoursAlone } from '#web/components/override-reason.tsx'
 import { useSettled } from '#web/lib/delayed.ts'
 import { toProblem } from '#web/ui/problem.ts'
 import type { Proposal } from './proposal.ts'
+import { findStored } from './use-booking-id.ts'
 import { toInterval } from './use-moves.ts'
 
 const REST_MS = 120
@@ -20,13 +21,12 @@ export function useQuote(proposal: Proposal | undefined, isPossible: boolean): Q
     (proposal?.row.key !== proposal?.from?.key || proposal?.start !== booked.start || proposal?.end !== booked.end)
   const interval = proposal && isMoved && isPossible ? JSON.stringify(toInterval(proposal)) : undefined
   const rested = useSettled(interval, REST_MS)
-  const ids = useQuery({
+  const stored = useQuery({
     ...apiQuery('schedule', 'get', { query: { date: booked?.date ?? '', pod: booked?.podId } }),
     enabled: booked !== undefined,
     staleTime: 10_000,
   })
-  const place = ids.data?.data.bookings.start.indexOf(booked?.start ?? -1) ?? -1
-  const id = ids.data?.data.bookings._id?.[place]
+  const id = stored.data && booked && findStored(stored.data.data, booked.start)?._id
   const quote = useQuery({
     queryKey: ['schedule', 'quote', id, rested],
     queryFn: ({ signal }) =>
