@@ -10,7 +10,6 @@ export function DeleteCustomer({ id, name, onClose }: DeleteCustomerProps) {
       id={id}
       title="Delete user"
       consequence="The user can no longer sign in and is gone from all lists. Past bookings and transactions keep the name. The personal data stay until you erase them, on the page of the deleted user."
-      success="User deleted successfully"
       onClose={onClose}
     >
       Are you sure you want to delete {name}?

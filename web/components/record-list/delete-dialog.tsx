@@ -25,14 +25,15 @@ type DeleteDialogProps = {
   confirmLabel?: string
   cancelLabel?: string
   danger?: boolean
-  /** Toast text after the deletion; the server's message by default. */
-  success?: string
   /** Replaces the default, which invalidates all queries of the domain. */
   reload?: () => unknown
   onClose: () => void
 }
 
-/** Asks, deletes, shows a toast and reloads. If deleting fails, the dialog stays open and says why. */
+/**
+ * Asks, deletes, shows the server's message in a toast and reloads. If deleting fails, the dialog stays open and says
+ * why.
+ */
 export function DeleteDialog(props: DeleteDialogProps) {
   const {
     domain,
@@ -47,11 +48,11 @@ export function DeleteDialog(props: DeleteDialogProps) {
     onClose,
   } = props
   const queryClient = useQueryClient()
-  const { success, reload = () => queryClient.invalidateQueries({ queryKey: [domain] }) } = props
+  const { reload = () => queryClient.invalidateQueries({ queryKey: [domain] }) } = props
 
   async function deleteRecord() {
     const response = await orReload(api(domain, 'delete', { params: { id }, version }), reload)
-    showChanged(success ?? response.data.message, response)
+    showChanged(response.data.message, response)
     await reload()
   }
 

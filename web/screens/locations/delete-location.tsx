@@ -20,7 +20,6 @@ export function DeleteLocation({ location, onClose }: DeleteLocationProps) {
       confirmLabel="Yes"
       cancelLabel="No"
       consequence={`“${location.name}” has no pods. It disappears from every list; past bookings keep its name.`}
-      success="Location deleted successfully"
       onClose={onClose}
     >
       Are you sure you want to delete this location?

@@ -79,7 +79,6 @@ export function Webhooks() {
             version={webhook.version}
             title="Delete webhook"
             consequence="Nothing more is sent to it, and its deliveries are no longer listed."
-            success="Webhook deleted"
             reload={reload}
             onClose={onClose}
           >

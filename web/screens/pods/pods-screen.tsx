@@ -200,7 +200,6 @@ export function PodsScreen() {
             id={pod._id}
             title="Delete pod"
             consequence="It leaves every list and can no longer be booked. Bookings and transactions that it already has stay, and keep its name."
-            success="Pod deleted successfully"
             onClose={onClose}
           >
             Are you sure you want to delete {pod.title}, {pod.location.name}?

@@ -173,7 +173,6 @@ function StaffMembers() {
             id={staff._id}
             title="Delete user"
             consequence={`${toFullName(staff)} is signed out at once and loses access. Bookings they made keep their name.`}
-            success="User deleted successfully"
             onClose={onClose}
           >
             Are you sure you want to delete this user?
