@@ -29,13 +29,13 @@ export const FeatureListQuery = z.extend(listQuery(['order', 'name']), { status:
  * An `order` of 0 or more inserts the feature at that position; a negative one, which the portal sends, appends it
  * (rules §7.1).
  */
-const FeatureBody = z.object({
+export const FeatureBody = z.object({
   name: requiredText('Feature Name'),
   icon: requiredText('Icon Name', 100),
   order: z.optional(numberLike('order', { max: 1_000_000, decimals: 0 })),
 })
 
-const FeatureEdit = z.partial(z.omit(FeatureBody, { order: true }))
+export const FeatureEdit = z.partial(z.omit(FeatureBody, { order: true }))
 
 /** Clients send the list itself, or the list in a field `features`, `items` or `order`. */
 const ReorderBody = z.pipe(

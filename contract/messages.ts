@@ -44,7 +44,7 @@ function templateText(label: string, max: number) {
 
 const texts = { subject: templateText('Subject', 200), body: templateText('Text', 5000) }
 
-const TemplateEdit = z.object({
+export const TemplateEdit = z.object({
   isEnabled: z.optional(z.boolean('isEnabled must be true or false')),
   subject: z.optional(z.nullable(texts.subject)),
   body: z.optional(z.nullable(texts.body)),

@@ -7,7 +7,7 @@ import { routes } from './routes.ts'
 const MOST_SCHEDULE_DAYS = 7
 const DAY_MINUTES = 24 * 60
 
-const ScheduleQuery = z
+export const ScheduleQuery = z
   .object({
     /** The first day, YYYY-MM-DD. */
     date: dateText('date').check(

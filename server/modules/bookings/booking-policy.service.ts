@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
-import type { BookingPolicy, LocationPolicy } from '#contract/booking-policy.ts'
+import type { z } from 'zod'
+import type { BookingPolicy, LocationPolicy, LocationPolicyEdit, PolicyEdit } from '#contract/booking-policy.ts'
 import type { CancelPolicy } from '#contract/cancel-policy.ts'
 import type { Actor } from '#server/context.ts'
 import type { Db, Tx } from '#server/db/client.ts'
@@ -44,12 +45,10 @@ async function findLocationPolicy(db: Db | Tx, id: string): Promise<LocationPoli
   return row && toLocationPolicy(row)
 }
 
-type PolicyChange = { cancelPolicy?: CancelPolicy | undefined; cancelReasons?: string[] | undefined }
-
 export async function setBookingPolicy(
   db: Db,
   actor: Actor,
-  { cancelPolicy, cancelReasons }: PolicyChange,
+  { cancelPolicy, cancelReasons }: z.output<typeof PolicyEdit>,
 ): Promise<BookingPolicy> {
   return inTransaction(db, async (tx) => {
     await recordChange(tx, actor, policyRecord, { id: PRICING_ID, action: 'edit' }, () =>
@@ -66,16 +65,11 @@ export async function setBookingPolicy(
   })
 }
 
-type LocationPolicyChange = {
-  cancelPolicy?: CancelPolicy | null | undefined
-  noShowMinutes?: number | null | undefined
-}
-
 export async function setLocationPolicy(
   db: Db,
   actor: Actor,
   id: string,
-  { cancelPolicy, noShowMinutes }: LocationPolicyChange,
+  { cancelPolicy, noShowMinutes }: z.output<typeof LocationPolicyEdit>,
 ): Promise<BookingPolicy> {
   return inTransaction(db, async (tx) => {
     const set = await recordChange(tx, actor, locationPolicyRecord, { id, action: 'edit' }, () =>

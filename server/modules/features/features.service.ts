@@ -1,5 +1,6 @@
 import type { Updateable } from 'kysely'
-import type { Feature } from '#contract/features.ts'
+import type { z } from 'zod'
+import type { Feature, FeatureBody, FeatureEdit } from '#contract/features.ts'
 import type { Actor } from '#server/context.ts'
 import type { Db, Tx } from '#server/db/client.ts'
 import type { Database } from '#server/db/schema.ts'
@@ -17,7 +18,7 @@ const { featureRecord } = repository
 export async function createFeature(
   db: Db,
   actor: Actor,
-  { name, icon, order = -1 }: { name: string; icon: string; order?: number | undefined },
+  { name, icon, order = -1 }: z.output<typeof FeatureBody>,
 ): Promise<Feature> {
   return inTransaction(db, async (tx) => {
     await repository.lockFeatureOrder(tx)
@@ -35,7 +36,7 @@ export async function updateFeature(
   db: Db,
   actor: Actor,
   id: string,
-  changes: { name?: string | undefined; icon?: string | undefined },
+  changes: z.output<typeof FeatureEdit>,
 ): Promise<Feature> {
   if (changes.name === undefined && changes.icon === undefined) {
     const feature = await repository.findFeature(db, id)

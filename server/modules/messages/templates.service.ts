@@ -1,7 +1,8 @@
 import { sql, type Updateable } from 'kysely'
+import type { z } from 'zod'
 import { DAY, HOUR } from '#contract/durations.ts'
 import { defaultTexts, type MessageKind, type TemplateTexts } from '#contract/message-templates.ts'
-import type { MessagePreview, Templates } from '#contract/messages.ts'
+import type { MessagePreview, TemplateEdit, Templates } from '#contract/messages.ts'
 import { toDate } from '#contract/slots.ts'
 import type { Actor, AppContext } from '#server/context.ts'
 import type { Db, Tx } from '#server/db/client.ts'
@@ -56,18 +57,12 @@ async function readTemplates(db: Db | Tx): Promise<Templates['templates']> {
   })
 }
 
-type TemplateEdit = {
-  isEnabled?: boolean | undefined
-  subject?: string | null | undefined
-  body?: string | null | undefined
-}
-
 /** Absent fields stay as they are. */
 export async function setTemplate(
   context: AppContext,
   actor: Actor,
   id: string,
-  edit: TemplateEdit,
+  edit: z.output<typeof TemplateEdit>,
 ): Promise<Templates> {
   return inTransaction(context.db, async (tx) => {
     const kind = await requireKind(tx, id)

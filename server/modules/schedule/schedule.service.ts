@@ -1,6 +1,7 @@
+import type { z } from 'zod'
 import { DAY, MINUTE } from '#contract/durations.ts'
 import { findHours, type HourSet } from '#contract/opening-hours.ts'
-import type { Schedule } from '#contract/schedule.ts'
+import type { Schedule, ScheduleQuery } from '#contract/schedule.ts'
 import { toDate, toMinutes } from '#contract/slots.ts'
 import type { AppContext } from '#server/context.ts'
 import type { Db } from '#server/db/client.ts'
@@ -20,17 +21,8 @@ import {
 
 const DAY_MINUTES = 24 * 60
 
-type Query = {
-  date: string
-  days?: number | undefined
-  location?: string | undefined
-  pod?: string | undefined
-  freeFrom?: number | undefined
-  freeTo?: number | undefined
-}
-
 /** Returns a day of all pods or of those of a location, or several days of one pod. */
-export async function getSchedule(context: AppContext, query: Query): Promise<Schedule> {
+export async function getSchedule(context: AppContext, query: z.output<typeof ScheduleQuery>): Promise<Schedule> {
   const { db } = context
   const { date, days = 1, location, pod, freeFrom, freeTo } = query
   const from = new Date(`${date}T00:00:00.000Z`)
