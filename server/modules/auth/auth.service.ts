@@ -61,15 +61,15 @@ async function signInFrom(
   const claim = { staffId: staff?.id, storedHash: staff?.password_hash ?? undefined, email, password, network }
   // What is neither an account's nor an address may be the password, typed into the wrong field.
   const label = staff || z.safeParse(z.email(), email).success ? email : 'Not an email address'
-  const event = { entity: 'staff', id: staff?.id, label } as const
+  const failed = { id: staff?.id, label }
   const address = await requirePassword(context, claim, wrong).catch(async (error: unknown) => {
     // Attempts over the limit are not recorded: the ones before have left enough rows.
-    if (error === wrong) await recordEvent(context.db, actor, { ...event, action: 'sign-in-failed' })
+    if (error === wrong) await recordFailedSignIn(context, actor, failed)
     throw error
   })
   if (!staff) throw wrong
   if (staff.is_blocked) {
-    await recordEvent(context.db, actor, { ...event, action: 'sign-in-failed', reason: 'The account is blocked' })
+    await recordFailedSignIn(context, actor, { ...failed, reason: 'The account is blocked' })
     throw new AppError('account_blocked')
   }
 
@@ -92,6 +92,13 @@ async function signInFrom(
   if (next !== 'set-up') throw await toSecondStep(context, token, next)
   const message = 'Signed in. Set up a second factor to go on: it is required here.'
   return { ...toLoginResponse(context, staff, token, message), mustSetUpSecondFactor: true }
+}
+
+type FailedSignIn = { id: string | undefined; label: string; reason?: string | undefined }
+
+/** Records an attempt to sign in that failed. */
+export async function recordFailedSignIn({ db }: AppContext, actor: Actor, failed: FailedSignIn): Promise<void> {
+  await recordEvent(db, actor, { ...failed, entity: 'staff', action: 'sign-in-failed' })
 }
 
 type Factors = { hasApp: boolean; passkeys: Awaited<ReturnType<typeof listPasskeys>> }
@@ -154,8 +161,7 @@ export async function takeSecondStep(
     await mailSecondFactor(context, tx, staff, 'recovery-code')
     return countRecoveryCodes(tx, staff.id)
   }).catch(async (error: unknown) => {
-    const event = { entity: 'staff', id: staff.id, label: staff.email, reason } as const
-    if (error === wrong) await recordEvent(context.db, actor, { ...event, action: 'sign-in-failed' })
+    if (error === wrong) await recordFailedSignIn(context, actor, { id: staff.id, label: staff.email, reason })
     throw error
   })
   await attempt.giveBack()
@@ -246,8 +252,8 @@ type Given = { storedHash: string | undefined; password: string; network: string
 async function requireOwnPassword(context: AppContext, actor: Actor, { staff }: Person, given: Given, wrong: AppError) {
   const { _id: id, email } = staff
   await requirePassword(context, { staffId: id, email, ...given }, wrong).catch(async (error: unknown) => {
-    const event = { entity: 'staff', id, label: email, reason: 'Wrong password while signed in' } as const
-    if (error === wrong) await recordEvent(context.db, actor, { ...event, action: 'sign-in-failed' })
+    const reason = 'Wrong password while signed in'
+    if (error === wrong) await recordFailedSignIn(context, actor, { id, label: email, reason })
     throw error
   })
 }
@@ -264,7 +270,7 @@ export async function changePassword(
   network: string,
 ): Promise<string | undefined> {
   const { staff, tokenHash } = person
-  requireGoodPassword('newPassword', newPassword, { email: staff.email, productName: context.config.productName })
+  requireGoodPassword(context, 'newPassword', newPassword, staff.email)
   const from = await findPasswordHash(context.db, staff._id)
   const wrong = fieldError('currentPassword', 'This is not your current password')
   await requireOwnPassword(context, actor, person, { storedHash: from, password: currentPassword, network }, wrong)

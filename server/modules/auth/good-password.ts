@@ -9,11 +9,12 @@ type PasswordField = 'password' | 'newPassword'
 
 /** Throws a field error when the password breaks one of the rules (contract/password-rules.ts). */
 export function requireGoodPassword(
+  { config: { productName } }: Pick<AppContext, 'config'>,
   field: PasswordField,
   password: string,
-  of: { email: string; productName: string },
+  email: string,
 ): void {
-  const problem = findPasswordProblem(password, { ...of, common: commonPasswords() })
+  const problem = findPasswordProblem(password, { email, productName, common: commonPasswords() })
   if (problem !== undefined) throw fieldError(field, `Password ${problem}`)
 }
 

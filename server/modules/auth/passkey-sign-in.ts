@@ -5,7 +5,6 @@ import type { Actor, AppContext } from '#server/context.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { AppError } from '#server/http/app-error.ts'
 import { createToken } from '#server/http/session.ts'
-import { recordEvent } from '../audit/record-event.ts'
 import { findOwner } from '../passkeys/passkeys.repository.ts'
 import { acceptPasskey } from '../passkeys/passkeys.service.ts'
 import { toRequestOptions, WRONG_PASSKEY } from '../passkeys/webauthn.ts'
@@ -14,6 +13,7 @@ import {
   type From,
   findSecondStep,
   NO_STAFF_ID,
+  recordFailedSignIn,
   startSession,
   takeSecondStep,
   toAddress,
@@ -70,8 +70,8 @@ async function signInInPlaceOfPassword(
   const wrong = new AppError('wrong_passkey')
   const refuse = async (reason: string) => {
     if (attempt.refusal) return attempt.refusal
-    const event = { entity: 'staff', id: owner?.id, label: owner?.email ?? 'An unknown passkey', reason } as const
-    await recordEvent(db, actor, { ...event, action: 'sign-in-failed' })
+    const label = owner?.email ?? 'An unknown passkey'
+    await recordFailedSignIn(context, actor, { id: owner?.id, label, reason })
     return wrong
   }
   if (!owner) throw await refuse(WRONG_PASSKEY)

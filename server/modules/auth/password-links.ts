@@ -101,7 +101,7 @@ export async function usePasswordLink(
 ): Promise<void> {
   await context.loginLimit.limit('link-use', network, USES_FROM_NETWORK)
   const { id, email, password_hash: from, must_replace_password } = await requireLink(context, context.db, token)
-  requireGoodPassword('newPassword', newPassword, { email, productName: context.config.productName })
+  requireGoodPassword(context, 'newPassword', newPassword, email)
   await requireUnbreached(context, 'newPassword', newPassword)
   if (must_replace_password && (await isPasswordOf(from ?? undefined, newPassword))) throw notReplaced()
   const password_hash = await hashPassword(newPassword)

@@ -30,7 +30,7 @@ export async function hashNewPassword(
   { password, ...body }: z.output<typeof StaffBody>,
 ): Promise<NewStaff> {
   if (password === undefined) return { ...body, password_hash: null }
-  requireGoodPassword('password', password, { email: body.email, productName: context.config.productName })
+  requireGoodPassword(context, 'password', password, body.email)
   await requireUnbreached(context, 'password', password)
   return { ...body, password_hash: await hashPassword(password) }
 }
@@ -90,12 +90,7 @@ export async function updateStaff(
     await requireLocations(tx, locations, staff.locations)
     if (losesManager(staff, access)) await requireCanLose(tx, staff, session)
     requireGrantable(access, await requireManagerOf(tx, session, staff))
-    if (password) {
-      requireGoodPassword('password', password, {
-        email: email ?? staff.email,
-        productName: context.config.productName,
-      })
-    }
+    if (password) requireGoodPassword(context, 'password', password, email ?? staff.email)
     // Sent to the account's previous address.
     if (password_hash)
       await mailPasswordChanged(context, tx, staff, { changedBy: id === session.staff._id ? undefined : session.staff })
