@@ -19,10 +19,10 @@ function toLocationOptions({ data }: { data: readonly LocationWords[] }): Lookup
 
 /** Marks a blocked location, which is shown only for an edited pod that already has it. */
 export function toLocationOption(location: LocationWords): LookupOption {
-  const place = `${location.city}, ${location.state}`
+  const city = `${location.city}, ${location.state}`
   return {
     value: location._id,
     label: location.name,
-    detail: location.isBlocked ? `${place} · blocked` : place,
+    detail: location.isBlocked ? `${city} · blocked` : city,
   }
 }

@@ -23,7 +23,7 @@ import { isShorter, moveBooking } from '../bookings/move-booking.service.ts'
 import { quoteMoveWithTerms } from '../bookings/move-price.ts'
 import { planClosuresAhead } from '../closures/plan-closures.ts'
 import { explainOccurrences, type Quote, toFree } from './explain-occurrences.ts'
-import { countVersion, findSeries, listScope } from './series.repository.ts'
+import { incrementVersion, findSeries, listScope } from './series.repository.ts'
 import { getSeries } from './series.service.ts'
 
 /** A request to change a series: who sends it, and which series. */
@@ -161,7 +161,7 @@ async function changeScope(
   const now = toBusinessNow(context)
   return inTransaction(context.db, async (tx) => {
     const before = await getSeries(tx, session, id, now)
-    const version = await countVersion(tx, id)
+    const version = await incrementVersion(tx, id)
     // Bookings have versions and histories of their own; the version of the series detects concurrent changes of it.
     if (actor.expects !== 'any' && actor.expects !== version - 1) {
       throw new AppError('record_changed', { current: (await findSeries(tx, id, now))?.series })

@@ -73,7 +73,7 @@ export async function findSeries(
 }
 
 /** Increments the version of the series, which locks its row, and returns the new version. */
-export async function countVersion(tx: Tx, id: string): Promise<number> {
+export async function incrementVersion(tx: Tx, id: string): Promise<number> {
   const rows = tx.updateTable('series').set(({ eb }) => ({ version: eb('version', '+', 1) }))
   const row = await rows.where('id', '=', id).returning('version').executeTakeFirstOrThrow()
   return row.version

@@ -44,8 +44,8 @@ export function HistoryDialog({ of: { entity, id, name }, onClose }: { of: Histo
   const myId = getUserId(useSession())
   const [newestId, setNewestId] = useState<string>()
   if (newestId === undefined && changes?.[0]) setNewestId(changes[0]._id)
-  const newestPlace = changes?.findIndex(({ _id }) => _id === newestId) ?? -1
-  const held = changes?.filter(({ actor }, place) => place < newestPlace && actor._id !== myId) ?? []
+  const newestIndex = changes?.findIndex(({ _id }) => _id === newestId) ?? -1
+  const held = changes?.filter(({ actor }, index) => index < newestIndex && actor._id !== myId) ?? []
 
   return (
     <Dialog title={`History of ${name}`} width={720} onClose={onClose}>

@@ -75,7 +75,7 @@ function Upcoming({ booking }: { booking: CompanyBooking }) {
       <Link href={bookingPath(booking._id)}>
         {toDateText(booking.bookingDate)}, {toWallTimeRange(booking)}
       </Link>
-      <span className={styles.place}>
+      <span className={styles.location}>
         {booking.podTitle}, {booking.locationName}
       </span>
       <StatusChip tone={toBookingTone(booking.status)}>{booking.status}</StatusChip>

@@ -12,7 +12,7 @@ import { Fact } from '#web/ui/fact/fact.tsx'
 import { Image } from '#web/ui/image/image.tsx'
 import { toBookedMinutes, toDurationText, toRangeText } from './booking-words.ts'
 import styles from './corporate-booking.module.css'
-import { toPlaceText } from './use-pod-lookup.tsx'
+import { toLocationText } from './use-pod-lookup.tsx'
 
 type BookingSummaryProps = {
   pod: Pod | undefined
@@ -39,7 +39,7 @@ export function BookingSummary(props: BookingSummaryProps) {
       {pod ? <PodCover pod={pod} ratio="16 / 10" size="full" /> : <Image src={undefined} alt="" ratio="16 / 10" />}
       <div className={styles.summaryWords}>
         <h2 className={styles.podTitle}>{pod?.title ?? 'No pod chosen yet'}</h2>
-        {pod && <p className={styles.place}>{toPlaceText(pod)}</p>}
+        {pod && <p className={styles.location}>{toLocationText(pod)}</p>}
         <dl className={styles.facts}>
           <Fact name="Purpose">{purpose ?? '–'}</Fact>
           <Fact name="Date">{isDay(date) ? toDateText(date) : '–'}</Fact>

@@ -23,7 +23,7 @@ export function toPodOption(pod: Pod): LookupOption {
   return {
     value: pod._id,
     label: pod.title,
-    detail: toPlaceText(pod),
+    detail: toLocationText(pod),
     image: (
       <span className={styles.optionImage}>
         <PodCover pod={pod} />
@@ -32,6 +32,6 @@ export function toPodOption(pod: Pod): LookupOption {
   }
 }
 
-export function toPlaceText({ location }: Pick<Pod, 'location'>): string {
+export function toLocationText({ location }: Pick<Pod, 'location'>): string {
   return `${location.name}, ${location.city}, ${location.state}`
 }

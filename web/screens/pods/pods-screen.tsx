@@ -65,11 +65,11 @@ const columns: readonly Column<Pod>[] = [
     minWidth: 175,
     render: ({ location, closure }) => (
       <div className={closure ? styles.closed : undefined}>
-        <TwoLines first={location.name} second={toPlace(location)} bothWrap />
+        <TwoLines first={location.name} second={toCityText(location)} bothWrap />
         <ClosedNote closure={closure} />
       </div>
     ),
-    text: ({ location }) => `${location.name}, ${toPlace(location)}`,
+    text: ({ location }) => `${location.name}, ${toCityText(location)}`,
     phone: 'line',
   },
   {
@@ -84,7 +84,7 @@ const columns: readonly Column<Pod>[] = [
 
 const deletedColumns = toDeletedColumns(columns)
 
-function toPlace({ city, state }: Pod['location']): string {
+function toCityText({ city, state }: Pod['location']): string {
   return `${city}, ${state}`
 }
 

@@ -101,18 +101,18 @@ function toShown({ startIndex, endIndex, count }: Range, activeIndex: number): n
   const first = Math.max(0, block - 1) * BLOCK
   // The end is derived from the start, so that both change in the same frame.
   const end = Math.min(count, (block + Math.ceil((endIndex - startIndex) / BLOCK) + 2) * BLOCK)
-  const shown = Array.from({ length: end - first }, (_, place) => first + place)
+  const shown = Array.from({ length: end - first }, (_, index) => first + index)
   return activeIndex === -1 || shown.includes(activeIndex) ? shown : [...shown, activeIndex].sort((a, b) => a - b)
 }
 
-const hours = Array.from({ length: CLOSING_HOUR - OPENING_HOUR }, (_, place) => {
-  const hour = OPENING_HOUR + place
+const hours = Array.from({ length: CLOSING_HOUR - OPENING_HOUR }, (_, index) => {
+  const hour = OPENING_HOUR + index
   return `${hour % 12 || 12} ${hour < 12 ? 'AM' : 'PM'}`
 })
 
 const Hours = memo(function Hours() {
-  return hours.map((hour, place) => (
-    <div key={hour} role="columnheader" className={styles.hour} aria-colindex={2 + place * 4} aria-colspan={4}>
+  return hours.map((hour, index) => (
+    <div key={hour} role="columnheader" className={styles.hour} aria-colindex={2 + index * 4} aria-colspan={4}>
       {hour}
     </div>
   ))

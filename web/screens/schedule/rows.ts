@@ -65,7 +65,7 @@ export function toRowGroups(schedule: Schedule): RowGroup[] {
   const byRow = toBookings(schedule)
   const { pods, locations, features, days } = schedule
   const free = schedule.free && new Set(schedule.free)
-  const rows = pods.map((pod, place) =>
+  const rows = pods.map((pod, index) =>
     Array.from({ length: days }, (_, day): Row => {
       const date = addDays(schedule.date, day)
       const location = locations[pod.location]
@@ -82,10 +82,10 @@ export function toRowGroups(schedule: Schedule): RowGroup[] {
         features: pod.features.flatMap((at) => features[at]?._id ?? []),
         buffer: pod.buffer,
         discountMinutes: schedule.discountMinutes,
-        bookings: byRow.get(place * days + day) ?? [],
-        open: toOpen(schedule, place, day),
+        bookings: byRow.get(index * days + day) ?? [],
+        open: toOpen(schedule, index, day),
         closures: schedule.closures
-          .filter((closure) => closure.pods.includes(place))
+          .filter((closure) => closure.pods.includes(index))
           .map(({ _id, start, end, reason }) => ({
             // A repeating closure may be there twice on a day.
             key: `${_id} ${start}`,
@@ -94,24 +94,24 @@ export function toRowGroups(schedule: Schedule): RowGroup[] {
             reason,
           }))
           .filter(({ start, end }) => start < DAY_END && end > DAY_START),
-        isFree: free === undefined || free.has(place),
+        isFree: free === undefined || free.has(index),
         unavailable: pod.isDeleted ? 'Deleted' : undefined,
       }
     }),
   )
-  return locations.map((location, place) => ({
+  return locations.map((location, index) => ({
     key: location._id,
     name: location.name,
     city: location.city,
-    rows: rows.filter((_, pod) => pods[pod]?.location === place).flat(),
+    rows: rows.filter((_, pod) => pods[pod]?.location === index).flat(),
   }))
 }
 
 function toBookings({ date, days, pods, bookings }: Schedule): Map<number, Booked[]> {
   const byRow = new Map<number, Booked[]>()
   const [checkedIn, noted] = [new Set(bookings.checkedIn), new Set(bookings.noted)]
-  bookings.pod.forEach((pod, place) => {
-    const [start = 0, end = 0] = [bookings.start[place], bookings.end[place]]
+  bookings.pod.forEach((pod, index) => {
+    const [start = 0, end = 0] = [bookings.start[index], bookings.end[index]]
     const day = Math.floor(start / DAY_MINUTES)
     const podId = pods[pod]?._id ?? ''
     const onDate = days === 1 ? date : addDays(date, day)
@@ -121,11 +121,11 @@ function toBookings({ date, days, pods, bookings }: Schedule): Map<number, Booke
       date: onDate,
       start: start - day * DAY_MINUTES,
       end: end - day * DAY_MINUTES,
-      status: bookings.status[place] ?? 'Pending',
-      who: bookings.who[place] ?? '',
-      buffer: bookings.buffer[place] ?? 0,
-      isCheckedIn: checkedIn.has(place),
-      hasNote: noted.has(place),
+      status: bookings.status[index] ?? 'Pending',
+      who: bookings.who[index] ?? '',
+      buffer: bookings.buffer[index] ?? 0,
+      isCheckedIn: checkedIn.has(index),
+      hasNote: noted.has(index),
     }
     const row = byRow.get(pod * days + day)
     if (row) row.push(booked)

@@ -54,7 +54,7 @@ type KeyboardOptions = {
 /** Handles the keys: arrows move between cells; M or Shift with arrows picks up a booking, which arrows then change. */
 export function useGridKeyboard(options: KeyboardOptions) {
   const { places, rows, now, active, setActive, proposal, propose, finish, say, mayMake, mayMove } = options
-  const findPlace = (key: string | undefined) =>
+  const findIndexOf = (key: string | undefined) =>
     Math.max(
       0,
       rows.findIndex((item) => item.key === key),
@@ -94,13 +94,13 @@ export function useGridKeyboard(options: KeyboardOptions) {
     if (!next) return true
     propose(next)
     say(toSpokenProposal(next, now))
-    const item = rows[findPlace(next.row.key)]
+    const item = rows[findIndexOf(next.row.key)]
     if (item) places.reveal(item, next)
     return true
   }
 
   function moveBy(held: Proposal, { right, down }: Step): Proposal | undefined {
-    const row = rows[findPlace(held.row.key) + down]?.row
+    const row = rows[findIndexOf(held.row.key) + down]?.row
     return row && { ...held, row, ...keepInDay(held.start + right * SLOT_MINUTES, held.end - held.start) }
   }
 
@@ -112,8 +112,8 @@ export function useGridKeyboard(options: KeyboardOptions) {
   }
 
   function walk({ key, shiftKey, ctrlKey }: Pick<KeyboardEvent, 'key' | 'shiftKey' | 'ctrlKey'>): boolean {
-    const place = findPlace(active?.key)
-    const row = rows[place]?.row
+    const index = findIndexOf(active?.key)
+    const row = rows[index]?.row
     if (!row) return false
     const minute = active?.minute ?? toFirstMinute(row, now)
     const booked = findBookedAt(row, minute)
@@ -122,12 +122,12 @@ export function useGridKeyboard(options: KeyboardOptions) {
     if (step) {
       const span = booked ?? { start: minute, end: minute + SLOT_MINUTES }
       const to = step.right > 0 ? span.end : step.right < 0 ? span.start - SLOT_MINUTES : minute
-      return goTo(place + step.down, to)
+      return goTo(index + step.down, to)
     }
-    if (key === 'Home') return goTo(ctrlKey ? 0 : place, DAY_START)
-    if (key === 'End') return goTo(ctrlKey ? rows.length - 1 : place, DAY_END - SLOT_MINUTES)
-    if (key === 'PageUp') return goTo(place - PAGE_ROWS, minute)
-    if (key === 'PageDown') return goTo(place + PAGE_ROWS, minute)
+    if (key === 'Home') return goTo(ctrlKey ? 0 : index, DAY_START)
+    if (key === 'End') return goTo(ctrlKey ? rows.length - 1 : index, DAY_END - SLOT_MINUTES)
+    if (key === 'PageUp') return goTo(index - PAGE_ROWS, minute)
+    if (key === 'PageDown') return goTo(index + PAGE_ROWS, minute)
     if (key === 'Enter' || key === ' ') {
       if (booked) options.onOpen(booked)
       else options.make(row, minute)
@@ -161,8 +161,8 @@ export function useGridKeyboard(options: KeyboardOptions) {
     return true
   }
 
-  function goTo(place: number, minute: number): boolean {
-    const next = rows[Math.max(0, Math.min(place, rows.length - 1))]
+  function goTo(index: number, minute: number): boolean {
+    const next = rows[Math.max(0, Math.min(index, rows.length - 1))]
     if (!next) return true
     const at = Math.max(DAY_START, Math.min(toQuarter(minute), DAY_END - SLOT_MINUTES))
     const booked = findBookedAt(next.row, at)
