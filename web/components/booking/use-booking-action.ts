@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
+import { describeLive } from '#contract/audit-entities.ts'
 import type { BookingPage } from '#contract/booking-actions.ts'
 import { ApiError } from '#web/api/api-error.ts'
 import { useMay } from '#web/api/may.ts'
@@ -25,16 +26,8 @@ export function useShowBooking(): (response: ApiResponse<BookingPage>) => Promis
   }
 }
 
-const shown = new Set<unknown>([
-  'bookingActions',
-  'bookings',
-  'series',
-  'schedule',
-  'dashboard',
-  'users',
-  'companies',
-  'audit',
-])
+/** The domains whose responses contain bookings. */
+const shown = new Set<unknown>(describeLive('booking').domains)
 
 /** Returns a function that reloads everything that shows bookings, for changes to several of them. */
 export function useReloadBookings(): () => Promise<void> {

@@ -5,6 +5,7 @@ import { toMark, toMarks, toMinutes, toWireTime } from '#contract/slots.ts'
 import { ApiError } from '#web/api/api-error.ts'
 import { api } from '#web/api/client.ts'
 import type { ApiResponse } from '#web/api/request-types.ts'
+import { useReloadBookings } from '#web/components/booking/use-booking-action.ts'
 import { showFailedAction } from '#web/components/failed-action.ts'
 import { toFreePodText } from '#web/components/free-pod-words.ts'
 import { areHoursAlone } from '#web/components/override-reason.tsx'
@@ -46,6 +47,7 @@ export function toInterval({ row, start, end }: Proposal) {
  */
 export function useMoves(ask: (question: MoveQuestion) => void) {
   const queryClient = useQueryClient()
+  const reload = useReloadBookings()
   const findBookingId = useBookingId()
   const [moves, setMoves] = useState<readonly Move[]>([])
   /** Keys of bookings moved in this tab, before and after the move; they do not count as changed by others. */
@@ -99,9 +101,7 @@ export function useMoves(ask: (question: MoveQuestion) => void) {
     const response = await api('bookingActions', 'move', { params: { id: _id }, body }).catch((error: unknown) => {
       throw error instanceof ApiError && error.free ? toRefusal(error.message, error.free) : error
     })
-    await queryClient.invalidateQueries({ queryKey: ['schedule'] })
-    void queryClient.invalidateQueries({ queryKey: ['bookings'] })
-    void queryClient.invalidateQueries({ queryKey: ['bookingActions'] })
+    await reload()
     return response
   }
 
