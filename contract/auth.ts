@@ -39,7 +39,7 @@ export const LoginBody = z.object({
 
 export const CodeBody = z.object({
   /** From the error `second_factor_required`. */
-  challenge: requiredText('The challenge', 200),
+  challenge: requiredText('The challenge'),
   code: secondFactorCode,
 })
 
@@ -54,7 +54,7 @@ export const ChangePasswordBody = z.object({
   newPassword: requiredPassword,
 })
 
-const linkToken = requiredText('The link', 200)
+const linkToken = requiredText('The link')
 
 const UsePasswordLinkBody = z.object({ token: linkToken, newPassword: requiredPassword })
 

@@ -78,7 +78,7 @@ export const SignedCredentialSchema = z.object({
 export type SignedCredential = z.output<typeof SignedCredentialSchema>
 
 /** The challenge from the options. */
-export const passkeyChallenge = requiredText('The challenge', 200)
+export const passkeyChallenge = requiredText('The challenge')
 
 const PasskeySchema = z.object({
   _id: z.string(),

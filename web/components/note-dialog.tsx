@@ -24,7 +24,7 @@ export function NoteDialog<Data extends object>({ entity, record, save, onClose 
     onClose,
   })
   return (
-    <FormModal title="Note" width={500} submitLabel="Save" {...modal}>
+    <FormModal title="Note" submitLabel="Save" {...modal}>
       <TextAreaField
         label="Note"
         hint="For colleagues; the customer does not see it."

@@ -98,7 +98,6 @@ export function CancelDialog({ booking, onClose }: { booking: BookingPage; onClo
   return (
     <FormModal
       title="Cancel booking"
-      width={500}
       submitLabel={reached.length > 1 ? `Cancel ${reached.length} bookings` : 'Cancel booking'}
       cancelLabel="Keep booking"
       dangerIcon={<IconCalendarX size={16} />}

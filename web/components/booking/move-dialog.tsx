@@ -119,7 +119,6 @@ function MoveOne({ booking, draft, onClose }: MoveOneProps) {
   return (
     <FormModal
       title={hasBegun ? 'Extend or shorten' : 'Move booking'}
-      width={500}
       submitLabel={toSubmitText(quote ? toMoreToPay(quote.difference, quote.balanceDue) : 0, isOverridable)}
       cannotSubmit={findMissing()}
       {...modal}

@@ -105,7 +105,6 @@ export function MoveSeries({ booking, seriesId, scope, draft, onClose }: MoveSer
   return (
     <FormModal
       title="Move bookings of a series"
-      width={500}
       submitLabel="Save"
       cannotSubmit={findMissing()}
       {...modal}

@@ -31,7 +31,6 @@ export function OutsideHoursDialog<Data extends object>(props: OutsideHoursDialo
   return (
     <FormModal
       title={title}
-      width={500}
       submitLabel={submitLabel}
       cancelLabel={cancelLabel}
       cannotSubmit={form.getValues().overrideReason.trim() === '' ? REASON_MISSING : undefined}

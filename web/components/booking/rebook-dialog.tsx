@@ -57,7 +57,6 @@ export function RebookDialog({ booking: shown, onClose }: { booking: BookingPage
   return (
     <FormModal
       title="Give to somebody else"
-      width={500}
       submitLabel="Book for them"
       cancelLabel="Keep booking"
       cannotSubmit={

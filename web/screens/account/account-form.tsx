@@ -26,7 +26,7 @@ export function AccountForm({ account, onClose }: { account: Account; onClose: (
     onClose,
   })
   return (
-    <FormModal title="Edit details" width={500} submitLabel="Save changes" {...modal}>
+    <FormModal title="Edit details" submitLabel="Save changes" {...modal}>
       <FieldRow>
         <TextField label={labels.firstname} required {...form.getInputProps('firstname')} />
         <TextField label={labels.lastname} {...form.getInputProps('lastname')} />

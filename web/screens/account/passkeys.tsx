@@ -106,7 +106,7 @@ function AddPasskey({ onCodes, onClose }: { onCodes: (codes: readonly string[]) 
     afterClose: ({ recoveryCodes }) => recoveryCodes && onCodes(recoveryCodes),
   })
   return (
-    <FormModal title="Add a passkey" width={500} submitLabel="Add passkey" {...modal}>
+    <FormModal title="Add a passkey" submitLabel="Add passkey" {...modal}>
       <p>
         Your phone, computer, security key or password manager makes it, and asks for your fingerprint, face or PIN when
         you use it. It signs you in after your password, or in its place.

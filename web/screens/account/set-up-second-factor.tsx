@@ -17,7 +17,7 @@ export function SetUpSecondFactor({ newKey, onCodes, onClose }: SetUpProps) {
     afterClose: ({ recoveryCodes }) => onCodes(recoveryCodes),
   })
   return (
-    <FormModal title="Set up a second factor" width={500} submitLabel="Turn on" {...modal} dirty={false}>
+    <FormModal title="Set up a second factor" submitLabel="Turn on" {...modal} dirty={false}>
       <p>Scan this with an authenticator app on your phone, then enter the six digits that it shows.</p>
       <NewKeyWords newKey={newKey} />
       <TextField

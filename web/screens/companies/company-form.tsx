@@ -33,7 +33,6 @@ export function CompanyForm({ company, onClose }: CompanyFormProps) {
   return (
     <FormModal
       title={company === undefined ? 'Add Company' : 'Edit Company'}
-      width={500}
       submitLabel={company === undefined ? 'Add Company' : 'Save changes'}
       {...modal}
     >

@@ -98,7 +98,7 @@ export function TimeSlotsDialog({ selection, availability, note, hours, onChange
           <div ref={grid}>
             <ToggleGrid
               label="Time slots"
-              columns={4}
+
               items={markStates(selection, rules).map(({ mark, state }) => toItem(mark, state, rules))}
               onToggle={toggle}
             />

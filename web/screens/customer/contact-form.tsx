@@ -22,7 +22,7 @@ export function ContactForm({ customer, onClose }: ContactFormProps) {
     onClose,
   })
   return (
-    <FormModal title="Edit contact details" width={500} submitLabel="Save changes" {...modal}>
+    <FormModal title="Edit contact details" submitLabel="Save changes" {...modal}>
       <FieldRow>
         <TextField label={customerLabels.firstname} required autoComplete="off" {...form.getInputProps('firstname')} />
         <TextField label={customerLabels.lastname} autoComplete="off" {...form.getInputProps('lastname')} />

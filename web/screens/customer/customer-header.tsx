@@ -126,7 +126,7 @@ function BlockDialog({ customer, name, onClose }: CustomerDialogProps) {
     onClose,
   })
   return (
-    <FormModal title={`Block ${name}`} width={500} submitLabel="Block" {...modal}>
+    <FormModal title={`Block ${name}`} submitLabel="Block" {...modal}>
       <p>
         The customer can no longer sign in. Bookings stay. <UpcomingBookings owners="users" id={customer._id} />
       </p>

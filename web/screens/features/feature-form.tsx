@@ -45,12 +45,7 @@ export function FeatureForm({ feature, onSaved, onClose }: FeatureFormProps) {
   })
 
   return (
-    <FormModal
-      title={feature === undefined ? 'Create New Feature' : 'Edit Feature'}
-      width={500}
-      submitLabel="Submit"
-      {...modal}
-    >
+    <FormModal title={feature === undefined ? 'Create New Feature' : 'Edit Feature'} submitLabel="Submit" {...modal}>
       <TextField label="Feature Name" required {...form.getInputProps('name')} />
       <IconField required {...form.getInputProps('icon')} />
     </FormModal>

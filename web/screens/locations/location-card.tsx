@@ -98,7 +98,7 @@ export function LocationSkeletons({ count }: { count: number }) {
         <Skeleton width="40%" height={14} />
       </div>
       <div className={styles.foot}>
-        <Skeleton width="100%" height={36} />
+        <Skeleton height={36} />
       </div>
     </li>
   ))

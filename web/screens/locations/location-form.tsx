@@ -50,7 +50,6 @@ export function LocationForm({ location, onClose }: LocationFormProps) {
   return (
     <FormModal
       title={location === undefined ? 'Add New Location' : 'Edit Location'}
-      width={500}
       submitLabel={location === undefined ? 'Add Location' : 'Save changes'}
       {...modal}
     >

@@ -72,7 +72,6 @@ export function ApiKeyForm({ apiKey, onKey, onClose }: ApiKeyFormProps) {
   return (
     <FormModal
       title={apiKey ? 'Edit API key' : 'Create API key'}
-      width={500}
       submitLabel={apiKey ? 'Save changes' : 'Create API key'}
       {...modal}
     >

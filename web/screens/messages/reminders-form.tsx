@@ -16,12 +16,7 @@ export function RemindersForm({ locationCount, onClose }: RemindersFormProps) {
     onClose,
   })
   return (
-    <FormModal
-      title="Reminders for all locations"
-      width={500}
-      submitLabel={`Set for ${locationCount} locations`}
-      {...modal}
-    >
+    <FormModal title="Reminders for all locations" submitLabel={`Set for ${locationCount} locations`} {...modal}>
       <NativeSelect
         label="Customers are reminded"
         hint="Replaces what each location has now."

@@ -47,7 +47,6 @@ export function WebhookForm({ webhook, onSecret, onClose }: WebhookFormProps) {
   return (
     <FormModal
       title={webhook ? 'Edit Webhook' : 'Add Webhook'}
-      width={500}
       submitLabel={webhook ? 'Save changes' : 'Add Webhook'}
       {...modal}
     >

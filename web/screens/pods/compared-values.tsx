@@ -36,7 +36,7 @@ export function showPodValue(name: PodField, values: ComparedPod, known: KnownOp
   return (
     <span className={styles.comparedImages}>
       {values.images.map(({ url, thumbnail }, index) => (
-        <Image key={url} src={toImageSource(thumbnail ?? url)} alt={`Image ${index + 1}`} ratio="4 / 3" width={56} />
+        <Image key={url} src={toImageSource(thumbnail ?? url)} alt={`Image ${index + 1}`} width={56} />
       ))}
     </span>
   )

@@ -74,7 +74,6 @@ export function PodForm({ pod, copied, onClose }: PodFormProps) {
   return (
     <FormModal
       title={pod ? 'Edit Pod' : 'Create Pod'}
-      width={500}
       submitLabel={pod ? 'Save changes' : 'Create Pod'}
       {...modal}
       dirty={modal.dirty || imagesChanged}

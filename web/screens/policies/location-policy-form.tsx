@@ -64,7 +64,7 @@ export function LocationPolicyForm({ location, forAll, onClose }: LocationPolicy
   })
   const { cancelPolicy } = form.values
   return (
-    <FormModal title={`Policy of ${location.name}`} width={500} submitLabel="Save policy" {...modal}>
+    <FormModal title={`Policy of ${location.name}`} submitLabel="Save policy" {...modal}>
       <SwitchField
         label="A cancellation policy of its own"
         checked={cancelPolicy !== null}

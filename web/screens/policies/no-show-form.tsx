@@ -18,12 +18,7 @@ export function NoShowForm({ locationCount, onClose }: NoShowFormProps) {
     onClose,
   })
   return (
-    <FormModal
-      title="No-shows for all locations"
-      width={500}
-      submitLabel={`Set for ${locationCount} locations`}
-      {...modal}
-    >
+    <FormModal title="No-shows for all locations" submitLabel={`Set for ${locationCount} locations`} {...modal}>
       <NoShowField {...form.getInputProps('noShowMinutes')} />
       <p className={styles.hint}>Replaces what each location has now.</p>
     </FormModal>

@@ -32,7 +32,7 @@ export function PolicyForm({ policy, onClose }: { policy: BookingPolicy; onClose
     onClose,
   })
   return (
-    <FormModal title="Cancellation policy for all" width={500} submitLabel="Save policy" {...modal}>
+    <FormModal title="Cancellation policy for all" submitLabel="Save policy" {...modal}>
       <PolicyFields
         value={form.values.cancelPolicy}
         onChange={(value) => form.setFieldValue('cancelPolicy', value)}

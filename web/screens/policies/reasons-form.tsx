@@ -54,7 +54,7 @@ export function ReasonsForm({ policy, onClose }: { policy: BookingPolicy; onClos
   }
 
   return (
-    <FormModal title="Reasons for cancellations" width={500} submitLabel="Save reasons" {...modal}>
+    <FormModal title="Reasons for cancellations" submitLabel="Save reasons" {...modal}>
       <ul className={styles.rows}>
         {rows.map((row, index) => (
           <li key={row.key} className={styles.row}>

@@ -88,7 +88,6 @@ export function NewBooking({ proposal, rows, onClose }: NewBookingProps) {
   return (
     <FormModal
       title="New booking"
-      width={500}
       submitLabel={isOutside && mayOverride ? 'Book anyway' : 'Book'}
       cannotSubmit={findMissing()}
       {...modal}

@@ -46,7 +46,6 @@ export function RolePresetForm({ preset, onClose }: RolePresetFormProps) {
   return (
     <FormModal
       title={preset ? 'Edit Preset' : 'Add Preset'}
-      width={500}
       submitLabel={preset ? 'Save changes' : 'Add Preset'}
       {...modal}
     >

@@ -40,7 +40,6 @@ export function StaffForm({ staff, onLinkNeeded, onClose }: StaffFormProps) {
   return (
     <FormModal
       title={staff === undefined ? 'Add New Staff' : 'Edit Staff'}
-      width={500}
       submitLabel={staff === undefined ? 'Add Staff' : 'Save changes'}
       {...modal}
     >

@@ -19,7 +19,6 @@ function PodForm({ onClose }: { onClose: () => void }) {
   return (
     <FormModal
       title="Create pod"
-      width={500}
       submitLabel="Create"
       dirty={form.isDirty()}
       onSubmit={form.onSubmit(onClose)}
