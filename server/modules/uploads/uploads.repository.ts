@@ -31,10 +31,9 @@ export async function listImagesForUse(tx: Tx, keys: string[]) {
 
 /**
  * Marks at most `limit` images as discarded that were stored before `olderThan`, and that no pod has or has lost since.
- * Returns their number. Uses two statements on purpose: the first skips locked rows, the second sees what pods have
- * taken since.
+ * Uses two statements on purpose: the first skips locked rows, the second sees what pods have taken since.
  */
-export async function discardUnusedImages(tx: Tx, olderThan: Date, now: Date, limit: number): Promise<number> {
+export async function discardUnusedImages(tx: Tx, olderThan: Date, now: Date, limit: number): Promise<void> {
   const candidates = await tx
     .selectFrom('images')
     .select('id')
@@ -46,15 +45,9 @@ export async function discardUnusedImages(tx: Tx, olderThan: Date, now: Date, li
     .forUpdate()
     .skipLocked()
     .execute()
-  if (candidates.length === 0) return 0
+  if (candidates.length === 0) return
   const ids = candidates.map(({ id }) => id)
-  const discarded = await tx
-    .updateTable('images')
-    .set({ discarded_at: now })
-    .where('id', 'in', ids)
-    .where(isUnused)
-    .executeTakeFirst()
-  return Number(discarded.numUpdatedRows)
+  await tx.updateTable('images').set({ discarded_at: now }).where('id', 'in', ids).where(isUnused).execute()
 }
 
 /** Matches images whose key and id no pod has, in any spelling (function and index: migration 009). */
