@@ -3,8 +3,8 @@ import { Menu } from '../menu/menu.tsx'
 import { Skeleton } from '../skeleton/skeleton.tsx'
 import { VisuallyHidden } from '../visually-hidden/visually-hidden.tsx'
 import styles from './data-table-cards.module.css'
-import type { Column, RowProps } from './data-table-columns.ts'
-import { toCell } from './data-table-parts.tsx'
+import type { Column } from './data-table-columns.ts'
+import { PlainRow, toCell } from './data-table-parts.tsx'
 import type { DataTableProps } from './data-table.tsx'
 import { openRows } from './open-rows.ts'
 
@@ -20,14 +20,10 @@ export function toCardParts<Row>(columns: readonly Column<Row>[]) {
   return { media, aside, title, facts }
 }
 
-function PlainItem({ as: As, className, children }: RowProps) {
-  return <As className={className}>{children}</As>
-}
-
 /** The table on a phone: each row is a card with a heading, facts and a menu. */
 export function RowCards<Row>(props: DataTableProps<Row>) {
   const { label, columns, rows, rowKey, rowName, rowActions, skeletonRows = 5, busy, marked } = props
-  const { RowComponent = PlainItem } = props
+  const { RowComponent = PlainRow } = props
   const { media, aside, title, facts } = toCardParts(columns)
   if (rows === undefined) {
     return (

@@ -73,9 +73,8 @@ const OPERATIONS_HEADER_WIDTH = 100
 /** Returns the column widths in px (undefined shares the rest), and the least width of the table. */
 export function toWidths<Row>(
   columns: readonly Column<Row>[],
-  withActions: boolean,
   rows: readonly Row[] = [],
-  rowActions: ((row: Row, index: number) => readonly RowAction[]) | undefined,
+  rowActions?: (row: Row, index: number) => readonly RowAction[],
   { savedPx = 0, leastFlexible = 0, areActionsInMenu = false } = {},
 ) {
   const widths = columns.map((column, index) => {
@@ -88,7 +87,7 @@ export function toWidths<Row>(
   const buttonCount = firstRow !== undefined && rowActions ? countButtons(rowActions(firstRow, 0)) : 3
   const actionCount = areActionsInMenu ? 1 : buttonCount
   const leastActions = Math.max(OPERATIONS_HEADER_WIDTH, actionCount * ACTION_WIDTH + CELL_PADDING)
-  const actionsWidth = withActions ? leastActions * textScale : 0
+  const actionsWidth = rowActions ? leastActions * textScale : 0
   const toLeast = (column: Column<Row>) => Math.max(column.minWidth ?? FLEXIBLE_MIN_WIDTH, leastFlexible)
   const minWidth = columns.reduce(
     (sum, column, index) => sum + (widths[index] ?? toLeast(column) * textScale - savedPx),

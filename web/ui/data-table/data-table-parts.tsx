@@ -4,7 +4,7 @@ import { IconArrowDown, IconArrowUp, IconSelector } from '../icons/icons.tsx'
 import { Menu } from '../menu/menu.tsx'
 import { Skeleton } from '../skeleton/skeleton.tsx'
 import { VisuallyHidden } from '../visually-hidden/visually-hidden.tsx'
-import { type Column, type RowAction, type Sort, toNextSort } from './data-table-columns.ts'
+import { type Column, type RowAction, type RowProps, type Sort, toNextSort } from './data-table-columns.ts'
 import styles from './data-table.module.css'
 
 type SortHeaderProps<Row> = { column: Column<Row>; sort: Sort | undefined; onSort: ((sort: Sort) => void) | undefined }
@@ -96,6 +96,10 @@ function PlainCells<Row>({ columns, row }: CellsProps<Row>) {
 /** Memoised, as they depend only on the row: opening a dialog or fetching the same rows again does not render them. */
 // `memo` loses the type parameter, but the component takes the same props.
 export const Cells = memo(PlainCells) as unknown as typeof PlainCells
+
+export function PlainRow({ as: As, className, children }: RowProps) {
+  return <As className={className}>{children}</As>
+}
 
 type RowActionsProps = { actions: readonly RowAction[]; rowName: string; inMenu?: boolean }
 

@@ -158,13 +158,13 @@ describe('toWidths', () => {
     const amount = column('amount', { align: 'end', width: 100, text: (row) => row.name })
     const id = column('id', { width: 50 })
     const toRow = (name: string): Row => ({ id: name, name, amount: 0 })
-    const few = toWidths([id, amount], false, [toRow('R 450.00'), toRow('R 1 584.00')], undefined)
+    const few = toWidths([id, amount], [toRow('R 450.00'), toRow('R 1 584.00')])
     expect(few).toEqual({ widths: [50, 100], minWidth: 150, actionsWidth: 0 })
     const rowsWithLong = [toRow('R 450.00'), toRow('R 12 345 678.90')]
-    const many = toWidths([id, amount], false, rowsWithLong, undefined)
+    const many = toWidths([id, amount], rowsWithLong)
     expect(many).toEqual({ widths: [50, 142.5], minWidth: 192.5, actionsWidth: 0 })
     // The first column has more padding.
-    expect(toWidths([amount], false, rowsWithLong, undefined).widths).toEqual([146.5])
+    expect(toWidths([amount], rowsWithLong).widths).toEqual([146.5])
   })
 })
 

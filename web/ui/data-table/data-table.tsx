@@ -15,7 +15,7 @@ import {
   toSortedText,
   toWidths,
 } from './data-table-columns.ts'
-import { Cells, RowActions, SkeletonRow, SortHeader } from './data-table-parts.tsx'
+import { Cells, PlainRow, RowActions, SkeletonRow, SortHeader } from './data-table-parts.tsx'
 import styles from './data-table.module.css'
 import { openRows } from './open-rows.ts'
 
@@ -43,10 +43,6 @@ export type DataTableProps<Row> = {
   marked?: ReadonlySet<string>
   /** Draws a row; for rows that can be sorted by hand (sortable-list.tsx). */
   RowComponent?: ComponentType<RowProps>
-}
-
-function PlainRow({ as: As, className, children }: RowProps) {
-  return <As className={className}>{children}</As>
 }
 
 /** How much narrower a column's padding is in the tight layout; must match data-table.module.css. */
@@ -135,7 +131,7 @@ function WideTable<Row>(props: DataTableProps<Row>) {
       columns,
       isTight,
       areActionsInMenu,
-      ...toWidths(columns, rowActions !== undefined, rows, rowActions, less),
+      ...toWidths(columns, rows, rowActions, less),
     }
   }
   const widest = toLayout(props.columns, false)
