@@ -43,15 +43,7 @@ export function toLiveChanges({ changes }: Actor, tab: string | undefined): Publ
     const live = liveEntities.find((name) => name === entity)
     const isTold = version !== null || toldWithoutVersion.has(action)
     if (live === undefined || !isTold) return []
-    return [
-      {
-        entity: live,
-        ...(id === null ? {} : { id }),
-        ...(version === null ? {} : { version }),
-        ...(tab ? { tab } : {}),
-        ...(left === undefined ? {} : { left }),
-      },
-    ]
+    return [{ entity: live, id: id ?? undefined, version: version ?? undefined, tab, left }]
   })
 }
 

@@ -84,7 +84,7 @@ export function createLive({ notifications, clock, findSession, listSeen }: Live
   return {
     publish(changes) {
       if (changes.length === 0) return
-      collected.push(...changes.map(({ entity, id, version, tab, left }) => ({ entity, id, version, tab, left })))
+      collected.push(...changes)
       const sinceLast = performance.now() - lastBatchAt
       batchTimer ??= setTimeout(sendBatch, Math.max(BATCH_MS, BATCH_GAP_MS - sinceLast))
     },
