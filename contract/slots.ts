@@ -32,6 +32,16 @@ export function toClockLabel(mark: string): string {
   return `${hour % 12 || 12}:${mark.slice(3, 5)} ${hour < 12 ? 'AM' : 'PM'}`
 }
 
+/** Formats the time of a wall clock labelled Z (rules §1.1), such as '9:00 AM'. */
+export function toClockText(wallClock: Date): string {
+  return toClockLabel(wallClock.toISOString().slice(11, 16))
+}
+
+/** Returns the minutes of an interval. */
+export function countMinutes({ start, end }: { start: Date; end: Date }): number {
+  return (end.getTime() - start.getTime()) / MINUTE
+}
+
 /** Returns the number of marks from first to last: an hour has five. */
 export function countMarks(bookingMinutes: number): number {
   return bookingMinutes / SLOT_MINUTES + 1

@@ -2,7 +2,7 @@ import type { BookingProblem } from '#contract/booking-rules.ts'
 import { DAY, MINUTE } from '#contract/durations.ts'
 import { errors, type Obstacle } from '#contract/errors.ts'
 import { PAGE } from '#contract/pages.ts'
-import { closingMark, marks, SLOT_MS, toClockLabel, toDate, toMinutes } from '#contract/slots.ts'
+import { closingMark, marks, SLOT_MS, toClockText, toDate, toMinutes } from '#contract/slots.ts'
 import type { Db, Tx } from '#server/db/client.ts'
 import { AppError } from '#server/http/app-error.ts'
 import { planClosuresAhead, planClosuresOfPods } from '../closures/plan-closures.ts'
@@ -117,7 +117,7 @@ export async function requireEachAvailable(
     await planClosuresAhead(tx, [interval], options.now)
     const free = await findAlternatives(tx, interval, { ...options, ignoresCleaning: false })
     const { start } = interval
-    const when = `${toDate(start)} at ${toClockLabel(start.toISOString().slice(11, 16))}`
+    const when = `${toDate(start)} at ${toClockText(start)}`
     throw new AppError(first.code, {
       refusal: { reasons, free },
       ...(intervals.length > 1 && { message: `${when}: ${first.message}` }),

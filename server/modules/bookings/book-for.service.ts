@@ -1,8 +1,7 @@
 import type { BookFor, BookForBody, VisitBody } from '#contract/book-for.ts'
 import type { Booking } from '#contract/bookings.ts'
-import { MINUTE } from '#contract/durations.ts'
 import { toPrice } from '#contract/money.ts'
-import { countMarks, toDate } from '#contract/slots.ts'
+import { countMarks, countMinutes, toDate } from '#contract/slots.ts'
 import type { Actor, AppContext, SignedIn } from '#server/context.ts'
 import type { Tx } from '#server/db/client.ts'
 import { inTransaction, isUniqueViolation } from '#server/db/transaction.ts'
@@ -142,11 +141,12 @@ export async function createBookingsFor(
     tx,
     pods.map(({ id }) => id),
   )
-  const bookings = intervals.map(({ podId, start, end, shownPrice }) => {
+  const bookings = intervals.map((interval) => {
+    const { podId, start, end, shownPrice } = interval
     const pod = pods.find(({ id }) => id === podId)
     const sold = terms.get(podId)
     if (!pod || !sold) throw new Error('A pod was not locked before it was booked')
-    const minutes = (end.getTime() - start.getTime()) / MINUTE
+    const minutes = countMinutes(interval)
     const isSold = owner.user_id !== null || owner.company_id !== null
     const sale = isSold ? toSale(minutes, sold) : NOT_SOLD
     requirePrice(shownPrice ?? (podId === body.podId ? body.price : undefined), sale.price)

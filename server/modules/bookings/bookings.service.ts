@@ -1,6 +1,5 @@
 import type { Availability, Booking, BookingBody, BookingDetails } from '#contract/bookings.ts'
-import { MINUTE } from '#contract/durations.ts'
-import { CLOSING_HOUR, countMarks, OPENING_HOUR, toWallClock } from '#contract/slots.ts'
+import { CLOSING_HOUR, countMarks, countMinutes, OPENING_HOUR, toWallClock } from '#contract/slots.ts'
 import { type Config, toPortalUrl } from '#server/config.ts'
 import type { Actor, AppContext, Person } from '#server/context.ts'
 import { inOneTransaction, inTransaction } from '#server/db/transaction.ts'
@@ -67,7 +66,7 @@ export async function createBooking(
       purpose: body.bookingPurpose,
       start_time: start,
       end_time: end,
-      slot_count: countMarks((end.getTime() - start.getTime()) / MINUTE),
+      slot_count: countMarks(countMinutes({ start, end })),
       note: '',
       ...NOT_SOLD,
       created_at: now,

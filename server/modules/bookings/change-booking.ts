@@ -4,7 +4,7 @@ import { mayChange } from '#contract/booking-access.ts'
 import type { BookingAction } from '#contract/booking-actions.ts'
 import type { BookingStatus } from '#contract/booking-statuses.ts'
 import { errors } from '#contract/errors.ts'
-import { toClockLabel, toDate } from '#contract/slots.ts'
+import { toClockText, toDate } from '#contract/slots.ts'
 import type { Actor, AppContext, SignedIn } from '#server/context.ts'
 import type { Db, Tx } from '#server/db/client.ts'
 import type { BookingsTable, Fields } from '#server/db/schema.ts'
@@ -116,8 +116,7 @@ export function explainState({ status, isNoShow, isEnded, end, start }: State, n
   if (isNoShow) return 'Nobody came for this booking, and it is over.'
   if (isEnded) return 'This booking was ended early.'
   if (end <= now) return 'This booking has already ended.'
-  if (start > now)
-    return `This booking begins on ${toDate(start)} at ${toClockLabel(start.toISOString().slice(11, 16))}.`
+  if (start > now) return `This booking begins on ${toDate(start)} at ${toClockText(start)}.`
   return errors.booking_state.message
 }
 

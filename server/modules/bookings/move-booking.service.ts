@@ -1,7 +1,6 @@
 import type { MoveQuestion, MoveQuote } from '#contract/booking-actions.ts'
-import { MINUTE } from '#contract/durations.ts'
 import { toCents } from '#contract/money.ts'
-import { countMarks, toDate } from '#contract/slots.ts'
+import { countMarks, countMinutes, toDate } from '#contract/slots.ts'
 import type { AppContext, SignedIn } from '#server/context.ts'
 import { fieldError, notFound } from '#server/http/app-error.ts'
 import { isId } from '#server/ids.ts'
@@ -59,7 +58,7 @@ export async function moveBooking(request: BookingRequest, body: MoveBody): Prom
       booking_date: body.bookingDate,
       start_time: interval.start,
       end_time: interval.end,
-      slot_count: countMarks((interval.end.getTime() - interval.start.getTime()) / MINUTE),
+      slot_count: countMarks(countMinutes(interval)),
       sequence: before.sequence + 1,
       // Customers are checked in for the day.
       ...(body.bookingDate === toDate(before.start)

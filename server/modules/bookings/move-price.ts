@@ -1,6 +1,6 @@
 import type { MoveQuestion } from '#contract/booking-actions.ts'
-import { MINUTE } from '#contract/durations.ts'
 import { toCents, toPrice } from '#contract/money.ts'
+import { countMinutes } from '#contract/slots.ts'
 import type { Db, Tx } from '#server/db/client.ts'
 import { type Interval, isSameInterval } from '../availability/obstacles.ts'
 import { type BookingTerms, getBookingTerms } from './booking-terms.repository.ts'
@@ -28,11 +28,11 @@ export function quoteMoveWithTerms(
   if (price === null || rate === null) return { price: null, newPrice: null, rate: null, difference: 0 }
   // A booking that was shortened because of us costs more than its time, and goes on doing so where it is.
   if (causedByUs || isSameInterval(interval, before)) return { price, newPrice: price, rate, difference: 0 }
-  const { podId, start, end } = interval
+  const { podId } = interval
   const newRate = podId === before.podId ? rate : (terms.get(podId)?.rate ?? rate)
-  const toListPrice = (from: Date, until: Date, perMinute: number) =>
-    toPrice((until.getTime() - from.getTime()) / MINUTE, perMinute, discountMinutes)
-  const newPrice = toNewPrice(price, toListPrice(before.start, before.end, rate), toListPrice(start, end, newRate))
+  const toListPrice = (time: Pick<Interval, 'start' | 'end'>, perMinute: number) =>
+    toPrice(countMinutes(time), perMinute, discountMinutes)
+  const newPrice = toNewPrice(price, toListPrice(before, rate), toListPrice(interval, newRate))
   return { price, newPrice, rate: newRate, difference: toCents(newPrice - price) }
 }
 

@@ -5,7 +5,7 @@ import {
   type Placeholder,
   type TemplateTexts,
 } from '#contract/message-templates.ts'
-import { toClockLabel } from '#contract/slots.ts'
+import { toClockText } from '#contract/slots.ts'
 import { isWebAddress } from '#contract/web-address.ts'
 import { type Config, toPortalUrl } from '#server/config.ts'
 import type { ToldBooking } from '#server/db/schema.ts'
@@ -114,8 +114,8 @@ function toValues(config: Config, subject: Subject, others: number): Record<Plac
     location: subject.name,
     address: toAddress(subject),
     date: `${toDay(subject.start_time)}${more}`,
-    start: toTime(subject.start_time),
-    end: toTime(subject.end_time),
+    start: toClockText(subject.start_time),
+    end: toClockText(subject.end_time),
     before:
       told_start && told_end ? `${toDay(told_start)}, ${toTimes(told_start, told_end)} in ${place}` : 'another time',
     product: config.productName,
@@ -152,8 +152,7 @@ function toDay(wallClock: Date): string {
   return `${weekday}, ${parts.day} ${parts.month} ${parts.year}`
 }
 
-const toTime = (wallClock: Date) => toClockLabel(wallClock.toISOString().slice(11, 16))
-const toTimes = (start: Date, end: Date) => `${toTime(start)} – ${toTime(end)}`
+const toTimes = (start: Date, end: Date) => `${toClockText(start)} – ${toClockText(end)}`
 
 const countries = new Intl.DisplayNames('en', { type: 'region', fallback: 'code' })
 

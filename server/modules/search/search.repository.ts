@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { toMoneyText } from '#contract/money.ts'
 import type { SearchResult } from '#contract/search.ts'
-import { toClockLabel } from '#contract/slots.ts'
+import { toClockText } from '#contract/slots.ts'
 import type { Db } from '#server/db/client.ts'
 import { byText, pageOf, toListOrder, toPage } from '#server/db/lists/pagination.ts'
 import { countWordsIn, isFound, type Search, toLikePattern } from '#server/db/lists/search.ts'
@@ -102,13 +102,8 @@ export async function listBookingHits(db: Db, search: Search, madeBy: string | u
   return rows.map(({ id, title, booking_date, start_time, end_time, username, location_name }) => ({
     _id: id,
     title,
-    detail: `${booking_date}, ${toClock(start_time)} - ${toClock(end_time)}, ${username}, ${location_name}`,
+    detail: `${booking_date}, ${toClockText(start_time)} - ${toClockText(end_time)}, ${username}, ${location_name}`,
   }))
-}
-
-/** Formats the time of a wall clock labelled Z (rules §1.1). */
-function toClock(wallClock: Date): string {
-  return toClockLabel(wallClock.toISOString().slice(11, 16))
 }
 
 /** Returns the newest hits, as the list of this kind finds them. */

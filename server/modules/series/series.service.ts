@@ -1,8 +1,7 @@
 import { mayChange } from '#contract/booking-access.ts'
-import { MINUTE } from '#contract/durations.ts'
 import { toPrice } from '#contract/money.ts'
 import type { Occurrence, Series, SeriesBody, SeriesChoice, SeriesQuestion } from '#contract/series.ts'
-import { toDate } from '#contract/slots.ts'
+import { countMinutes, toDate } from '#contract/slots.ts'
 import type { Actor, AppContext, Person, SignedIn } from '#server/context.ts'
 import type { Db, Tx } from '#server/db/client.ts'
 import { inTransaction } from '#server/db/transaction.ts'
@@ -29,9 +28,9 @@ export async function previewSeries(
   const options = { now: toBusinessNow(context), pages: session.pages }
   const intervals = listIntervals(context, question).intervals
   await planClosuresAhead(db, intervals, options.now)
-  return explainOccurrences(db, intervals, options, (terms, { podId, start, end }) => {
-    const sold = terms.get(podId)
-    return sold ? toPrice((end.getTime() - start.getTime()) / MINUTE, sold.rate, sold.discountMinutes) : null
+  return explainOccurrences(db, intervals, options, (terms, interval) => {
+    const sold = terms.get(interval.podId)
+    return sold ? toPrice(countMinutes(interval), sold.rate, sold.discountMinutes) : null
   })
 }
 
