@@ -98,7 +98,6 @@ export function TimeSlotsDialog({ selection, availability, note, hours, onChange
           <div ref={grid}>
             <ToggleGrid
               label="Time slots"
-
               items={markStates(selection, rules).map(({ mark, state }) => toItem(mark, state, rules))}
               onToggle={toggle}
             />
