@@ -30,11 +30,12 @@ const kinds: Record<Blockable['entity'], RecordKind> = { pod: podRecord, locatio
 const openEnded = (entity: Blockable['entity'], id: RawBuilder<unknown>, now?: Date) => sql`
   closures join closure_instances as instance on instance.closure_id = closures.id
    and instance.ends = 'infinity' ${now ? sql`and instance.starts <= ${now}` : sql``}
-   and ${
-     entity === 'pod'
-       ? sql`closures.id in (select closure_id from closure_pods where pod_id = ${id})`
-       : sql`closures.location_id = ${id}`
-   }`
+   and ${isOf(entity, id)}`
+
+const isOf = (entity: Blockable['entity'], id: RawBuilder<unknown>) =>
+  entity === 'pod'
+    ? sql`closures.id in (select closure_id from closure_pods where pod_id = ${id})`
+    : sql`closures.location_id = ${id}`
 
 /**
  * Closes a pod or location until further notice, or ends the closures that do so. The caller has locked its row, so
@@ -54,48 +55,25 @@ export async function closeOrOpen(
 }
 
 /**
- * Undoes the block that the change `changeId` was. A closure whose times its request changed gets the earlier ones back,
- * unless they are over; all others end.
+ * Undoes the block that the change `changeId` was. A closure that its request edited is as it was before, unless that
+ * would be over by now; all others end.
  */
 export async function openAsBefore(tx: Tx, actor: Actor, of: Blockable, changeId: string, now: Date): Promise<void> {
   const by = { ...actor, expects: 'any' } as const
-  const earlier = await findEarlier(tx, of, changeId)
+  const earlier = await findEarlier(tx, of, changeId, now)
   for (const closure of await listOpenEnded(tx, of, now)) {
-    if (earlier?.id === closure.id && listPlanned(earlier, now).length > 0)
-      await giveBack(tx, by, of, closure, earlier, now)
-    else await open(tx, by, of, closure, now)
+    const isLeft = earlier?.id === closure.id && listPlanned(earlier, now).length > 0
+    await (isLeft ? putBack(tx, by, of, earlier, now) : open(tx, by, of, closure, now))
   }
 }
 
-type Times = ClosureTimes & { reason: string }
-
-/** Finds the closure without an end whose times the request of the change changed, with its times from before that. */
-async function findEarlier(tx: Tx, { entity, id }: Blockable, changeId: string) {
-  const { rows } = await sql<Times & { id: string }>`
-    select closures.id, closures.reason, earlier.starts, earlier.ends, earlier.rrule
-      from audit join audit as other on ${isOfSameRequest} and other.entity = 'closure' and other.action = 'edit'
-      join (${openEnded(entity, sql`${id}::uuid`)}) on closures.id = other.entity_id
-      cross join lateral jsonb_populate_record(closures, other.before) as earlier
-     where audit.id = ${changeId} and other.before ?| '{starts,ends,rrule}' ${ofAllLocations}`.execute(tx)
-  return rows[0]
-}
-
-/** Gives the closure its earlier times back; one pod of several gets a closure of its own with these times. */
-async function giveBack(tx: Tx, actor: Actor, of: Blockable, closure: OpenEnded, earlier: Times, now: Date) {
-  if (closure.pods > 1) {
-    await open(tx, actor, of, closure, now)
-    await close(tx, actor, of, earlier, now)
-    return
-  }
-  await recordChange(tx, actor, closureRecord(now), { id: closure.id, action: 'edit' }, async () => {
-    const { starts, ends, rrule } = earlier
-    await tx.updateTable('closures').set({ starts, ends, rrule }).where('id', '=', closure.id).execute()
-    await replaceInstances(tx, closure.id, now, listPlanned(earlier, now))
-  })
-}
-
-/** Closes a pod or location until further notice, with the reason of the closure that ended with the change `changeId`. */
+/**
+ * Closes a pod or location until further notice, as before the change `changeId`: by the closure that its request edited,
+ * or else by a new one with the reason of that which ended.
+ */
 export async function closeAgain(tx: Tx, actor: Actor, of: Blockable, changeId: string, now: Date): Promise<void> {
+  const earlier = await findEarlier(tx, of, changeId, now)
+  if (earlier?.ends === null) return putBack(tx, { ...actor, expects: 'any' }, of, earlier, now)
   const { rows } = await sql<{ reason: string }>`
     select coalesce(other.before ->> 'reason', other.label) as reason
       from audit join audit as other on ${isOfSameRequest} and other.entity = 'closure'
@@ -103,6 +81,38 @@ export async function closeAgain(tx: Tx, actor: Actor, of: Blockable, changeId: 
      order by other.at, other.id
      limit 1`.execute(tx)
   await closeOrOpen(tx, actor, of, true, now, rows[0]?.reason)
+}
+
+type Times = ClosureTimes & { reason: string }
+
+type Earlier = Times & { id: string; pods: number }
+
+/** Finds the closure whose times the request of the change edited, as it was before that; undefined if it is over. */
+async function findEarlier(tx: Tx, { entity, id }: Blockable, changeId: string, now: Date) {
+  const edited = sql`
+    audit join audit as other on ${isOfSameRequest} and other.entity = 'closure' and other.action = 'edit'
+     join closures on closures.id = other.entity_id and ${isOf(entity, sql`${id}::uuid`)}
+    where audit.id = ${changeId} and other.before ?| '{starts,ends,rrule}' and closures.ended_at is null
+      and exists (select from closure_instances where closure_id = closures.id and ends > ${now}) ${ofAllLocations}`
+  await sql`select from ${edited} for no key update of closures`.execute(tx)
+  const was = sql`jsonb_populate_record(closures, other.before)`
+  const { rows } = await sql<Earlier>`
+    select closures.id, (${was}).reason, (${was}).starts, (${was}).ends, (${was}).rrule,
+           (select count(*) from closure_pods where closure_id = closures.id) as pods
+      from ${edited}`.execute(tx)
+  return rows[0]
+}
+
+/** Makes the closure what it was; one pod of several gets a closure of its own, as the closure was. */
+async function putBack(tx: Tx, actor: Actor, of: Blockable, { id, pods, ...earlier }: Earlier, now: Date) {
+  if (pods > 1) {
+    await open(tx, actor, of, { id, pods }, now)
+    return close(tx, actor, of, earlier, now)
+  }
+  await recordChange(tx, actor, closureRecord(now), { id, action: 'edit' }, async () => {
+    await tx.updateTable('closures').set(earlier).where('id', '=', id).execute()
+    await replaceInstances(tx, id, now, listPlanned(earlier, now))
+  })
 }
 
 type OpenEnded = { id: string; pods: number }
