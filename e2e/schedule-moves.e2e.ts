@@ -51,7 +51,7 @@ test.describe('Moving a booking on the schedule', () => {
     const inBorealis = grid(page)
       .getByRole('row', { name: /Borealis/ })
       .getByRole('gridcell', { name: /Zanele/ })
-    await expect(inBorealis).toHaveAccessibleName('Zanele Dlamini, 12:00 PM to 1:00 PM, Confirmed')
+    await expect(inBorealis).toHaveAccessibleName('Zanele Dlamini, Confirmed, 12:00 PM to 1:00 PM')
     await expect(page.getByText('Zanele Dlamini moved to Borealis, 12:00 PM to 1:00 PM')).toBeVisible()
     expect(await findRow(server, ten.id)).toMatchObject({
       pod_id: borealis.id,
@@ -62,7 +62,7 @@ test.describe('Moving a booking on the schedule', () => {
       grid(page)
         .getByRole('row', { name: /Aurora/ })
         .getByRole('gridcell', { name: /Zanele/ }),
-    ).toHaveAccessibleName('Zanele Dlamini, 10:00 AM to 11:00 AM, Confirmed')
+    ).toHaveAccessibleName('Zanele Dlamini, Confirmed, 10:00 AM to 11:00 AM')
     expect(await findRow(server, ten.id)).toMatchObject({ pod_id: aurora.id, start_time: wallTime(TODAY, '10:00') })
   })
 
@@ -387,7 +387,7 @@ test.describe('Moving a booking on the schedule', () => {
     await page.mouse.down()
     await page.mouse.move(from.x, from.y + from.box.height, { steps: 6 })
     await page.mouse.up()
-    const saving = booking(page, 'Zanele Dlamini, 10:00 AM to 11:00 AM, Confirmed, being saved')
+    const saving = booking(page, 'Zanele Dlamini, Confirmed, 10:00 AM to 11:00 AM, being saved')
     await expect(saving).toBeVisible()
     const at = await pointAt(page, /Zanele/)
     await page.mouse.move(at.x, at.y)

@@ -48,9 +48,9 @@ test.describe('The schedule', () => {
       /^Mill/,
       /^Comet8 seats/,
     ])
-    const zanele = booking(page, 'Zanele Dlamini, 10:00 AM to 11:00 AM, Confirmed')
+    const zanele = booking(page, 'Zanele Dlamini, Confirmed, 10:00 AM to 11:00 AM')
     await expect(zanele).toHaveText('Zanele Dlamini Confirmed')
-    const johan = booking(page, 'Johan Botha, 12:00 PM to 1:00 PM, Pending, checked in, has a note')
+    const johan = booking(page, 'Johan Botha, Checked in, 12:00 PM to 1:00 PM, Pending, has a note')
     await expect(johan).toHaveText('Johan Botha Checked in')
     await expect(johan.locator('svg')).toHaveCount(2)
     await expectAccessible(page)
@@ -167,14 +167,14 @@ test.describe('The schedule', () => {
     await page.setViewportSize({ width: 1024, height: 768 })
     await signIn([PAGE.bookings])
     await page.goto('/schedule')
-    await expect(booking(page, /Zanele Dlamini, 10:00 AM/)).toBeVisible()
+    await expect(booking(page, /Zanele Dlamini, .*10:00 AM/)).toBeVisible()
     await expect(booking(page, /10:30 PM/)).toHaveCount(0)
     await grid(page).evaluate((element) => element.scrollTo({ left: element.scrollWidth }))
-    await expect(booking(page, /Zanele Dlamini, 10:30 PM/)).toBeInViewport({ ratio: 1 })
-    await expect(booking(page, /Zanele Dlamini, 10:00 AM/)).toHaveCount(0)
+    await expect(booking(page, /Zanele Dlamini, .*10:30 PM/)).toBeInViewport({ ratio: 1 })
+    await expect(booking(page, /Zanele Dlamini, .*10:00 AM/)).toHaveCount(0)
     await grid(page).focus()
     await page.keyboard.press('Home')
-    await expect(booking(page, /Zanele Dlamini, 10:00 AM/)).toBeVisible()
+    await expect(booking(page, /Zanele Dlamini, .*10:00 AM/)).toBeVisible()
   })
 
   test('prints the whole day of the pods that are shown, with its date', async ({ page, server, signIn }) => {

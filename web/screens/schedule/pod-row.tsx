@@ -6,7 +6,7 @@ import { IconCircleCheck, IconPencil } from '#web/ui/icons/icons.tsx'
 import { NAME_WIDTH } from './grid-items.ts'
 import { type Booked, DAY_END, DAY_START, type Row, type Span, toClosedSpans, toShut } from './rows.ts'
 import styles from './schedule-grid.module.css'
-import { toBookedText, toTimeText } from './schedule-texts.ts'
+import { toBookedText, toSeenTexts, toTimeText } from './schedule-texts.ts'
 
 type PodRowProps = {
   row: Row
@@ -110,8 +110,9 @@ type BookingProps = {
 
 /** A booking as a single element with two lines of text, because many elements make scrolling slow. */
 const Booking = memo(function Booking({ booked, quarter, activeId, isHeld, isChanged }: BookingProps) {
-  const { start, end, who, status, isCheckedIn, hasNote, isSaving } = booked
+  const { start, end, status, isCheckedIn, hasNote, isSaving } = booked
   const text = toBookedText(booked)
+  const [who, state] = toSeenTexts(booked)
   return (
     <div
       role="gridcell"
@@ -133,7 +134,7 @@ const Booking = memo(function Booking({ booked, quarter, activeId, isHeld, isCha
       {`${who}\n`}
       {isCheckedIn && <IconCircleCheck size={14} />}
       {hasNote && <IconPencil size={14} />}
-      {isCheckedIn ? 'Checked in' : status}
+      {state}
     </div>
   )
 })

@@ -1,13 +1,18 @@
 import { toClockLabel, toMark } from '#contract/slots.ts'
 import type { Booked, Span } from './rows.ts'
 
-/** Returns 'Zanele Dlamini, 9:00 AM to 10:00 AM, Confirmed, checked in, has a note'. */
+/** What is seen of a booking, without its icons. */
+export const toSeenTexts = ({ who, isCheckedIn, status }: Booked) => [who, isCheckedIn ? 'Checked in' : status] as const
+
+/**
+ * Returns 'Zanele Dlamini, Checked in, 9:00 AM to 10:00 AM, Confirmed, has a note'. What is seen comes first, for those
+ * who say it to click it.
+ */
 export function toBookedText(booked: Booked): string {
   return [
-    booked.who,
+    ...toSeenTexts(booked),
     toSpanText(booked),
-    booked.status,
-    booked.isCheckedIn && 'checked in',
+    booked.isCheckedIn && booked.status,
     booked.hasNote && 'has a note',
     booked.isSaving && 'being saved',
   ]

@@ -1,4 +1,4 @@
-import { type DateRange, DayPicker } from 'react-day-picker'
+import { type DateRange, DayPicker, type Modifiers } from 'react-day-picker'
 import { IconChevronLeft, IconChevronRight } from '../icons/icons.tsx'
 import styles from './calendar.module.css'
 
@@ -40,6 +40,14 @@ const components = {
     orientation === 'left' ? <IconChevronLeft /> : <IconChevronRight />,
 }
 
+const dayText = new Intl.DateTimeFormat('en-US', { weekday: 'long', month: 'long', day: 'numeric', year: 'numeric' })
+
+const labels = {
+  /** With the number as it is seen, for those who say it to click it: ‘Today, Monday, November 30, 2026, selected’. */
+  labelDayButton: (date: Date, { today, selected }: Modifiers) =>
+    [today && 'Today', dayText.format(date), selected && 'selected'].filter(Boolean).join(', '),
+}
+
 /** A month whose days can be picked with the pointer or the arrow keys. */
 export function Calendar({ from, to, today, min, max, onPick }: CalendarProps) {
   const selected: DateRange | undefined = from || to ? { from: toDate(from || to), to: toDate(to || from) } : undefined
@@ -60,6 +68,7 @@ export function Calendar({ from, to, today, min, max, onPick }: CalendarProps) {
       autoFocus
       classNames={classNames}
       components={components}
+      labels={labels}
     />
   )
 }
