@@ -21,7 +21,9 @@ type ArrivalItemProps = {
 }
 
 const DOUBLE_CLICK_MS = 350
-let lastClickAt = Number.NEGATIVE_INFINITY
+/** No more than this apart are the two taps of a finger that does not move on. */
+const DOUBLE_CLICK_PX = 40
+let last = { timeStamp: Number.NEGATIVE_INFINITY, clientX: 0, clientY: 0 }
 
 /**
  * The second click of a double one would act on the next person, as the list moves up at once. iPhones count each tap as
@@ -29,9 +31,10 @@ let lastClickAt = Number.NEGATIVE_INFINITY
  */
 const onFirstClick =
   (act: () => void) =>
-  ({ detail, timeStamp }: MouseEvent) => {
-    const isSecond = detail > 0 && (detail > 1 || timeStamp - lastClickAt < DOUBLE_CLICK_MS)
-    lastClickAt = timeStamp
+  ({ detail, timeStamp, clientX, clientY }: MouseEvent) => {
+    const isNear = Math.hypot(clientX - last.clientX, clientY - last.clientY) < DOUBLE_CLICK_PX
+    const isSecond = detail > 0 && (detail > 1 || (isNear && timeStamp - last.timeStamp < DOUBLE_CLICK_MS))
+    last = { timeStamp, clientX, clientY }
     if (!isSecond) act()
   }
 
