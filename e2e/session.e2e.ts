@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
 import { buildFeature, buildLocation } from '#server/testing/factories.ts'
 import { expect, expectAccessible, expectConsoleErrors, test } from './fixtures.ts'
 import { waitUntilQuiet } from './quiet.ts'
@@ -17,6 +17,19 @@ async function endSessionSoon(page: Page): Promise<() => Promise<void>> {
     await route.fulfill({ response, headers: { ...response.headers(), 'x-auth-idle-until': soon } })
   })
   return () => page.unroute(calls)
+}
+
+/** Types into a form until the portal warns that the session ends. Returns the warning. */
+async function typeUntilWarned(page: Page): Promise<Locator> {
+  await page.clock.install()
+  await endSessionSoon(page)
+  await page.goto('/features')
+  await page.getByRole('button', { name: 'Create Feature' }).click()
+  await page.getByRole('dialog').getByLabel('Feature Name').fill('Wi-Fi')
+  await page.clock.fastForward('01:30')
+  const warning = page.getByText(WARNING)
+  await expect(warning).toBeVisible()
+  return warning
 }
 
 test.describe('The portal', () => {
@@ -140,14 +153,7 @@ test.describe('The portal', () => {
   }) => {
     expectConsoleErrors(/401/)
     await signIn([2])
-    await page.clock.install()
-    await endSessionSoon(page)
-    await page.goto('/features')
-    await page.getByRole('button', { name: 'Create Feature' }).click()
-    await page.getByRole('dialog').getByLabel('Feature Name').fill('Wi-Fi')
-    await page.clock.fastForward('01:30')
-    const warning = page.getByText(WARNING)
-    await expect(warning).toBeVisible()
+    const warning = await typeUntilWarned(page)
     await server.db.deleteFrom('sessions').execute()
     await page.clock.fastForward('00:30')
     await expect(page.getByRole('alertdialog', { name: 'Your session has ended' })).toBeVisible()
@@ -161,14 +167,7 @@ test.describe('The portal', () => {
   }) => {
     expectConsoleErrors(/401/)
     await signIn([2])
-    await page.clock.install()
-    await endSessionSoon(page)
-    await page.goto('/features')
-    await page.getByRole('button', { name: 'Create Feature' }).click()
-    await page.getByRole('dialog').getByLabel('Feature Name').fill('Wi-Fi')
-    await page.clock.fastForward('01:30')
-    const warning = page.getByText(WARNING)
-    await expect(warning).toBeVisible()
+    const warning = await typeUntilWarned(page)
     await server.db.deleteFrom('sessions').execute()
     // The list is fetched again, as when one returns to the tab.
     await page.evaluate(() => window.dispatchEvent(new Event('visibilitychange')))
