@@ -14,7 +14,7 @@ const toEmail = sql<string>`case when bookings.company_id is not null then compa
                                  else staff.email end`
 
 /** Whether the company, customer or staff member has been deleted, which may be undone. */
-const isGone = sql<boolean>`case when bookings.company_id is not null then companies.id is null
+const isReceiverDeleted = sql<boolean>`case when bookings.company_id is not null then companies.id is null
                                  when bookings.user_id is not null then users.id is null
                                  else staff.id is null end`
 
@@ -62,7 +62,7 @@ function selectSubjects(db: Db | Tx) {
     .select([
       sql<boolean>`bookings.user_id is not null or bookings.company_id is not null`.as('is_for_customer'),
       sql<string>`coalesce(${toEmail}, '')`.as('to_email'),
-      isGone.as('is_gone'),
+      isReceiverDeleted.as('is_receiver_deleted'),
       sql<string>`case when bookings.company_id is not null then coalesce(companies.contact_name, '')
                        else coalesce(users.firstname, staff.firstname, '') end`.as('first_name'),
       sql<string>`case when bookings.company_id is not null

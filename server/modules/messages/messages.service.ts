@@ -73,7 +73,7 @@ function writeMessages(context: AppContext, groupId: string): Promise<string[]> 
       if (subject.to_email !== '' && templates.get(kind)?.is_enabled)
         wanted.set(kind, [...(wanted.get(kind) ?? []), subject])
       // Those who have been deleted are told once they are restored.
-      else if (kind !== 'reminder' && !subject.is_gone) silent.push(subject)
+      else if (kind !== 'reminder' && !subject.is_receiver_deleted) silent.push(subject)
     }
     await repository.setTold(tx, silent.map(toToldBooking), at)
     await repository.setReminded(

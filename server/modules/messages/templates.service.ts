@@ -153,7 +153,7 @@ function exampleSubject(now: Date): Subject {
     is_blocked: false,
     is_for_customer: true,
     to_email: 'lerato@example.com',
-    is_gone: false,
+    is_receiver_deleted: false,
     first_name: 'Lerato',
     to_name: 'Lerato Mokoena',
   }
