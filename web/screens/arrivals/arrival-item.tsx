@@ -21,7 +21,7 @@ type ArrivalItemProps = {
 }
 
 const DOUBLE_CLICK_MS = 350
-/** No more than this apart are the two taps of a finger that does not move on. */
+/** The largest distance between the two taps of a double tap. */
 const DOUBLE_CLICK_PX = 40
 let last = { timeStamp: Number.NEGATIVE_INFINITY, clientX: 0, clientY: 0 }
 

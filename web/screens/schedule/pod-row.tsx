@@ -6,7 +6,7 @@ import { IconCircleCheck, IconPencil } from '#web/ui/icons/icons.tsx'
 import { NAME_WIDTH } from './grid-items.ts'
 import { type Booked, DAY_END, DAY_START, type Row, type Span, toClosedSpans, toShut } from './rows.ts'
 import styles from './schedule-grid.module.css'
-import { toBookedText, toSeenTexts, toTimeText } from './schedule-texts.ts'
+import { toBookedText, toVisibleTexts, toTimeText } from './schedule-texts.ts'
 
 type PodRowProps = {
   row: Row
@@ -112,7 +112,7 @@ type BookingProps = {
 const Booking = memo(function Booking({ booked, quarter, activeId, isHeld, isChanged }: BookingProps) {
   const { start, end, status, isCheckedIn, hasNote, isSaving } = booked
   const text = toBookedText(booked)
-  const [who, state] = toSeenTexts(booked)
+  const [who, state] = toVisibleTexts(booked)
   return (
     <div
       role="gridcell"

@@ -1,16 +1,17 @@
 import { toClockLabel, toMark } from '#contract/slots.ts'
 import type { Booked, Span } from './rows.ts'
 
-/** What is seen of a booking, without its icons. */
-export const toSeenTexts = ({ who, isCheckedIn, status }: Booked) => [who, isCheckedIn ? 'Checked in' : status] as const
+/** The visible text of a booking. */
+export const toVisibleTexts = ({ who, isCheckedIn, status }: Booked) =>
+  [who, isCheckedIn ? 'Checked in' : status] as const
 
 /**
- * Returns 'Zanele Dlamini, Checked in, 9:00 AM to 10:00 AM, Confirmed, has a note'. What is seen comes first, for those
- * who say it to click it.
+ * Returns 'Zanele Dlamini, Checked in, 9:00 AM to 10:00 AM, Confirmed, has a note'. The visible text comes first, so
+ * that people with voice control can say it.
  */
 export function toBookedText(booked: Booked): string {
   return [
-    ...toSeenTexts(booked),
+    ...toVisibleTexts(booked),
     toSpanText(booked),
     booked.isCheckedIn && booked.status,
     booked.hasNote && 'has a note',

@@ -43,7 +43,7 @@ const components = {
 const dayText = new Intl.DateTimeFormat('en-US', { weekday: 'long', month: 'long', day: 'numeric', year: 'numeric' })
 
 const labels = {
-  /** With the number as it is seen, for those who say it to click it: ‘Today, Monday, November 30, 2026, selected’. */
+  /** Contains the visible number, for voice control: ‘Today, Monday, November 30, 2026, selected’. */
   labelDayButton: (date: Date, { today, selected }: Modifiers) =>
     [today && 'Today', dayText.format(date), selected && 'selected'].filter(Boolean).join(', '),
 }
