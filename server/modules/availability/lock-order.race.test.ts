@@ -87,7 +87,8 @@ describe.runIf(process.env.TEST_ENGINE === 'postgres')('a request that waits for
       await untilSomeoneWaits(tx)
       const booked = test.db.transaction().execute(async (other) => {
         await sql`select from pods where id = ${pod.id} for no key update`.execute(other)
-        await untilSomeoneWaits(other)
+        // The closure may have come first, and be done.
+        await Promise.race([closed, untilSomeoneWaits(other)])
         await sql`select from locations where id = ${location.id} for share nowait`.execute(other)
       })
       await untilSomeoneWaits(tx, 2)
