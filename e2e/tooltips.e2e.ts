@@ -35,8 +35,9 @@ test('keeps a tooltip while the pointer is on it, unless it covers another contr
   await buildPod(server.db, { title: 'Borealis' })
   await page.goto('/pods')
   const tooltip = page.locator(':popover-open')
-  const [first, second] = await page.getByRole('button', { name: /^Delete / }).all()
-  if (!first || !second) throw new Error('There are two pods')
+  const buttons = page.getByRole('button', { name: /^Delete / })
+  await expect(buttons).toHaveCount(2)
+  const [first, second] = [buttons.first(), buttons.last()]
   const [above, below] = [await first.getAttribute('aria-label'), await second.getAttribute('aria-label')]
   await second.hover()
   await expect(tooltip).toHaveText(below ?? '')
