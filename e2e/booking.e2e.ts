@@ -11,6 +11,7 @@ import {
   test,
 } from './fixtures.ts'
 import { holdRoute } from './hold-route.ts'
+import { moveClock } from './quiet.ts'
 import { startTestServer } from './test-server.ts'
 
 test.describe('A booking', () => {
@@ -313,7 +314,7 @@ test.describe('A booking', () => {
     await expect(actions.getByRole('button', { name: 'Move' })).toBeVisible()
     await expect(actions.getByRole('button', { name: 'Check in' })).toBeHidden()
     server.clock.set(instantAt(tomorrow, '00:00'))
-    await page.clock.fastForward('01:00')
+    await moveClock(page, '01:00')
     await expect(actions.getByRole('button', { name: 'Check in' })).toBeVisible()
 
     await actions.getByRole('button', { name: 'Move' }).click()
@@ -321,7 +322,7 @@ test.describe('A booking', () => {
     const dialog = page.getByRole('dialog', { name: 'Move bookings of a series' })
     await dialog.getByLabel('Start').selectOption('12:15')
     server.clock.set(instantAt(tomorrow, '09:00'))
-    await page.clock.fastForward('01:00')
+    await moveClock(page, '01:00')
     await expect(page.getByRole('button', { name: 'Extend or shorten', includeHidden: true })).toHaveCount(1)
     await expect(dialog.getByLabel('Start')).toHaveValue('12:15')
   })

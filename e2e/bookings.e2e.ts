@@ -3,6 +3,7 @@ import { businessDay, instantAt, wallTime } from './business-day.ts'
 import { downloadBy } from './download.ts'
 import { expect, expectAccessible, expectConsoleErrors, expectNoSidewaysScroll, PHONE, test } from './fixtures.ts'
 import { holdRoute } from './hold-route.ts'
+import { moveClock } from './quiet.ts'
 
 test.describe('The bookings screen', () => {
   test('lists ten bookings a page, most recently created first, with every column', async ({
@@ -163,7 +164,7 @@ test.describe('The bookings screen', () => {
     await page.goto('/booking?when=arriving')
     await expect(page.getByText('No booking matches')).toBeVisible()
     server.clock.set(instantAt(day, '09:00'))
-    await page.clock.fastForward('01:00')
+    await moveClock(page, '01:00')
     await expect(page.getByRole('table').getByText('Aurora')).toBeVisible()
   })
 

@@ -3,6 +3,7 @@ import { instantAt, wallTime } from './business-day.ts'
 import { beginToCloseAurora, buildDay, DAY, NOW } from './closure-day.ts'
 import { expect, test } from './fixtures.ts'
 import { holdRoute } from './hold-route.ts'
+import { moveClock } from './quiet.ts'
 
 test.beforeEach(async ({ page, server }) => {
   server.clock.set(NOW)
@@ -137,7 +138,7 @@ test.describe('The times of closures', () => {
       await expect(row).toContainText(before)
       await expect(row).not.toContainText(after)
       server.clock.set(instantAt(DAY, '10:00'))
-      await page.clock.fastForward('01:00')
+      await moveClock(page, '01:00')
       await expect(row).toContainText(after)
     }
   })

@@ -4,6 +4,7 @@ import { businessDay, instantAt, wallTime } from './business-day.ts'
 import { choose } from './choose.ts'
 import { expect, expectAccessible, expectConsoleErrors, expectNoSidewaysScroll, PHONE, test } from './fixtures.ts'
 import { holdRoute } from './hold-route.ts'
+import { moveClock } from './quiet.ts'
 
 const TOMORROW = businessDay(1)
 const FAILURE = 'Error: An error occurred while creating the booking'
@@ -299,7 +300,7 @@ test.describe('The corporate booking screen', () => {
     }).toPass()
     await page.unroute(path)
     // What is free is fetched again each minute, and leaves out the booking's own time.
-    await page.clock.fastForward('01:00')
+    await moveClock(page, '01:00')
     await expect(page.getByText('9:00 AM is not free and was cleared.')).toBeVisible()
     await submit(page).click()
     await expect(page).toHaveURL(/\/qr\?bookingId=/)

@@ -28,3 +28,12 @@ export async function waitUntilQuiet(page: Page, forMs = QUIET_MS): Promise<void
     if (requests.size > 0) quietSince = Date.now()
   }
 }
+
+/**
+ * Moves the page's clock forward. A request that is pending would be given up by then, as nothing has come back for a
+ * minute.
+ */
+export async function moveClock(page: Page, by: string): Promise<void> {
+  await waitUntilQuiet(page)
+  await page.clock.fastForward(by)
+}

@@ -1,7 +1,7 @@
 import type { Locator, Page } from '@playwright/test'
 import { buildFeature, buildLocation } from '#server/testing/factories.ts'
 import { expect, expectAccessible, expectConsoleErrors, test } from './fixtures.ts'
-import { waitUntilQuiet } from './quiet.ts'
+import { moveClock, waitUntilQuiet } from './quiet.ts'
 
 const WARNING = /You will be signed out at \d+:\d\d [AP]M/
 
@@ -28,8 +28,7 @@ async function typeUntilWarned(page: Page): Promise<Locator> {
   await page.goto('/features')
   await page.getByRole('button', { name: 'Create Feature' }).click()
   await page.getByRole('dialog').getByLabel('Feature Name').fill('Wi-Fi')
-  await waitUntilQuiet(page)
-  await page.clock.fastForward('01:30')
+  await moveClock(page, '01:30')
   const warning = page.getByText(WARNING)
   await expect(warning).toBeVisible()
   return warning
@@ -127,7 +126,7 @@ test.describe('The portal', () => {
     await reload()
     const warning = page.getByRole('alert').filter({ hasText: WARNING })
     // Nobody has touched anything for as long.
-    await page.clock.fastForward('01:30')
+    await moveClock(page, '01:30')
     await expect(warning).toBeVisible()
     await expectAccessible(page)
     await goOn()
@@ -135,14 +134,14 @@ test.describe('The portal', () => {
     await page.keyboard.press('Shift')
     expect((await used).headers()).not.toHaveProperty('x-idle-seconds')
     await expect(warning).toBeHidden()
-    await page.clock.fastForward('01:30')
+    await moveClock(page, '01:30')
     await waitUntilQuiet(page)
     await expect(warning).toBeHidden()
 
     await endSessionSoon(page)
     await reload()
     await server.db.deleteFrom('sessions').execute()
-    await page.clock.fastForward('01:30')
+    await moveClock(page, '01:30')
     await expect(page).toHaveURL('/login')
     await expect(page.getByText('Your session has ended.')).toBeVisible()
     await waitUntilQuiet(page)
@@ -158,7 +157,7 @@ test.describe('The portal', () => {
     await signIn([2])
     const warning = await typeUntilWarned(page)
     await server.db.deleteFrom('sessions').execute()
-    await page.clock.fastForward('00:30')
+    await moveClock(page, '00:30')
     await expect(page.getByRole('alertdialog', { name: 'Your session has ended' })).toBeVisible()
     await expect(warning).toBeHidden()
   })
