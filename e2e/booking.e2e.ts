@@ -1,3 +1,4 @@
+import type { Locator } from '@playwright/test'
 import { buildBooking, buildCompany, buildPod, buildSeries, buildTransaction } from '#server/testing/factories.ts'
 import { buildSold, openAction, times, tomorrow } from './booking-page.ts'
 import { businessDay, instantAt, wallTime } from './business-day.ts'
@@ -69,6 +70,12 @@ test.describe('A booking', () => {
     await page.goto(`/booking/${booking.id}`)
     await expect(page.getByRole('heading', { name: 'Booking', level: 1 })).toBeVisible()
     await expect(page.getByText('Needs a ramp')).toBeVisible()
+    const [who, note] = ['Who', 'Note'].map((name) => page.getByRole('region', { name, exact: true }))
+    const readTop = async (section: Locator | undefined) => (await section?.boundingBox())?.y ?? 0
+    expect(await readTop(note), 'beside each other').toBe(await readTop(who))
+    await page.setViewportSize(PHONE)
+    expect(await readTop(note), 'below each other').toBeGreaterThan(await readTop(who))
+    await expectNoSidewaysScroll(page)
   })
 
   test('opens from anywhere on its row or card, in a new tab with Ctrl, and not by selecting text', async ({

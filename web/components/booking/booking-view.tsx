@@ -84,45 +84,51 @@ function BookingDetails({ booking }: { booking: BookingPage }) {
           <SeriesLine seriesId={booking.seriesId} bookingId={booking._id} />
         </Section>
       )}
-      <Section title="Who">
-        <Who booking={booking} />
-      </Section>
-      <Section title="Where">
-        <Where booking={booking} />
-      </Section>
-      <Section title="Price">
-        <Price booking={booking} />
-      </Section>
-      <Section
-        title="Note"
-        action={
-          mayChange && (
-            <Button size="small" icon={<IconPencil size={14} />} onClick={() => setDialog('note')}>
-              {booking.note ? 'Edit note' : 'Add note'}
-            </Button>
-          )
-        }
-      >
-        <p className={styles.note} data-empty={!booking.note || undefined}>
-          {booking.note || 'There is no note.'}
-        </p>
-      </Section>
-      <Section title="Code">
-        <Code booking={booking} />
-      </Section>
-      <Section title="Mails" action={mayChange && <SendAgain booking={booking} />}>
-        <BookingMessages booking={booking} />
-      </Section>
-      <Section
-        title="History"
-        action={
-          <Button size="small" onClick={() => setDialog('history')}>
-            Show all
-          </Button>
-        }
-      >
-        <LatestChanges booking={booking} />
-      </Section>
+      <div className={styles.columns}>
+        <div className={styles.column}>
+          <Section title="Who">
+            <Who booking={booking} />
+          </Section>
+          <Section title="Where">
+            <Where booking={booking} />
+          </Section>
+          <Section title="Price">
+            <Price booking={booking} />
+          </Section>
+        </div>
+        <div className={styles.column}>
+          <Section
+            title="Note"
+            action={
+              mayChange && (
+                <Button size="small" icon={<IconPencil size={14} />} onClick={() => setDialog('note')}>
+                  {booking.note ? 'Edit note' : 'Add note'}
+                </Button>
+              )
+            }
+          >
+            <p className={styles.note} data-empty={!booking.note || undefined}>
+              {booking.note || 'There is no note.'}
+            </p>
+          </Section>
+          <Section title="Code">
+            <Code booking={booking} />
+          </Section>
+          <Section title="Mails" action={mayChange && <SendAgain booking={booking} />}>
+            <BookingMessages booking={booking} />
+          </Section>
+          <Section
+            title="History"
+            action={
+              <Button size="small" onClick={() => setDialog('history')}>
+                Show all
+              </Button>
+            }
+          >
+            <LatestChanges booking={booking} />
+          </Section>
+        </div>
+      </div>
       {dialog === 'note' && (
         <NoteDialog
           entity="booking"
@@ -146,6 +152,12 @@ function BookingDetails({ booking }: { booking: BookingPage }) {
   )
 }
 
+/** Of each section, column by column. */
+const SKELETON_LINES = [
+  [5, 3, 2],
+  [1, 4, 3],
+]
+
 /** Placeholder in the shape of a booking while it loads. */
 function BookingSkeleton() {
   return (
@@ -159,11 +171,17 @@ function BookingSkeleton() {
           <Skeleton key={width} width={width} height="var(--control-height)" />
         ))}
       </div>
-      {[5, 3, 2].map((count) => (
-        <div key={count} className={styles.section}>
-          <SkeletonLines count={count} />
-        </div>
-      ))}
+      <div className={styles.columns}>
+        {SKELETON_LINES.map((column) => (
+          <div key={column.join()} className={styles.column}>
+            {column.map((count) => (
+              <div key={count} className={styles.section}>
+                <SkeletonLines count={count} />
+              </div>
+            ))}
+          </div>
+        ))}
+      </div>
     </div>
   )
 }
