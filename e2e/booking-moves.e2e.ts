@@ -1,5 +1,5 @@
 import { buildBooking, buildLocation, buildPod, buildSeries, buildUser } from '#server/testing/factories.ts'
-import { buildSold, messages, openAction, times, tomorrow } from './booking-page.ts'
+import { buildSold, messages, openAction, times } from './booking-page.ts'
 import { businessDay, wallTime } from './business-day.ts'
 import { choose } from './choose.ts'
 import { expect, expectAccessible, expectConsoleErrors, expectNoSidewaysScroll, PHONE, test } from './fixtures.ts'
@@ -14,7 +14,7 @@ test.describe('A booking', () => {
     await signIn([6])
     const { pod, booking } = await buildSold(server)
     const johan = await buildUser(server.db, { firstname: 'Johan', lastname: 'Botha' })
-    await buildBooking(server.db, { pod_id: pod.id, user_id: johan.id, start_time: wallTime(tomorrow, '14:00') })
+    await buildBooking(server.db, { pod_id: pod.id, user_id: johan.id, start_time: wallTime(businessDay(1), '14:00') })
     const dialog = await openAction(page, booking.id, 'Move', 'Move booking')
     await dialog.getByLabel('Start').selectOption('14:00')
     await expect(dialog).toContainText(
@@ -128,14 +128,14 @@ test.describe('A booking', () => {
     await expect(dialog).toHaveCount(0)
 
     await page.getByRole('button', { name: 'Move' }).click()
-    const times = { startTime: `${tomorrow}T14:00:00.000Z`, endTime: `${tomorrow}T15:30:00.000Z` }
-    await change('put', 'interval', { podId: beside.id, bookingDate: tomorrow, ...times, version: 3 })
+    const times = { startTime: `${businessDay(1)}T14:00:00.000Z`, endTime: `${businessDay(1)}T15:30:00.000Z` }
+    await change('put', 'interval', { podId: beside.id, bookingDate: businessDay(1), ...times, version: 3 })
     await expect(page.getByText('2:00 PM - 3:30 PM').first()).toBeAttached()
     await dialog.getByLabel('End').selectOption('10:00')
     await dialog.getByRole('button', { name: /^Save/ }).click()
     await expect(dialog.getByRole('alert')).toContainText('Somebody else has changed this meanwhile. Close this')
     const stored = await server.db.selectFrom('bookings').selectAll().executeTakeFirstOrThrow()
-    expect(stored).toMatchObject({ pod_id: beside.id, start_time: wallTime(tomorrow, '14:00') })
+    expect(stored).toMatchObject({ pod_id: beside.id, start_time: wallTime(businessDay(1), '14:00') })
   })
 
   test('is not moved at another price than the one that was shown', async ({ page, server, signIn }) => {
@@ -282,7 +282,7 @@ test.describe('A booking', () => {
     expectConsoleErrors(/409/)
     const { token } = await signIn([6])
     const { booking, beside } = await buildSold(server)
-    const other = await buildBooking(server.db, { pod_id: beside.id, start_time: wallTime(tomorrow, '15:00') })
+    const other = await buildBooking(server.db, { pod_id: beside.id, start_time: wallTime(businessDay(1), '15:00') })
     // Without the live stream there are no hints of the other person's changes, only responses to one's own requests.
     await page.route('**/api/live', () => undefined)
     const dialog = await openAction(page, booking.id, 'Move', 'Move booking')
@@ -293,9 +293,9 @@ test.describe('A booking', () => {
       headers: { authorization: `Bearer ${token}` },
       data: {
         podId: booking.pod_id,
-        bookingDate: tomorrow,
-        startTime: wallTime(tomorrow, '12:00').toISOString(),
-        endTime: wallTime(tomorrow, '13:00').toISOString(),
+        bookingDate: businessDay(1),
+        startTime: wallTime(businessDay(1), '12:00').toISOString(),
+        endTime: wallTime(businessDay(1), '13:00').toISOString(),
         version: 1,
       },
     })

@@ -3,8 +3,6 @@ import { buildBooking, buildLocation, buildPod, buildTransaction, buildUser } fr
 import { businessDay, wallTime } from './business-day.ts'
 import type { TestServer } from './test-server.ts'
 
-export const tomorrow = businessDay(1)
-
 /** Builds a paid booking of a customer for tomorrow at nine. */
 export async function buildSold({ db }: TestServer) {
   const location = await buildLocation(db, { name: 'Rosebank' })
@@ -15,7 +13,7 @@ export async function buildSold({ db }: TestServer) {
     pod_id: pod.id,
     user_id: user.id,
     status: 'Confirmed',
-    start_time: wallTime(tomorrow, '09:00'),
+    start_time: wallTime(businessDay(1), '09:00'),
     price: 150,
     rate: 2.5,
     discount_minutes: 0,

@@ -1,6 +1,6 @@
 import type { Locator } from '@playwright/test'
 import { buildBooking, buildCompany, buildPod, buildSeries, buildTransaction } from '#server/testing/factories.ts'
-import { buildSold, openAction, times, tomorrow } from './booking-page.ts'
+import { buildSold, openAction, times } from './booking-page.ts'
 import { businessDay, instantAt, wallTime } from './business-day.ts'
 import {
   expect,
@@ -21,8 +21,8 @@ test.describe('A booking', () => {
     const script = 'javascript:document.title="run"'
     const [good, bad] = [await buildPod(server.db), await buildPod(server.db, { direction: script })]
     const [first, second] = [
-      await buildBooking(server.db, { pod_id: good.id, ...times(tomorrow) }),
-      await buildBooking(server.db, { pod_id: bad.id, ...times(tomorrow) }),
+      await buildBooking(server.db, { pod_id: good.id, ...times(businessDay(1)) }),
+      await buildBooking(server.db, { pod_id: bad.id, ...times(businessDay(1)) }),
     ]
     await page.goto(`/booking/${first.id}`)
     const directions = page.getByRole('link', { name: 'Directions' })
@@ -175,7 +175,7 @@ test.describe('A booking', () => {
   test('says who has the time when reinstating it is refused', async ({ page, server, signIn }) => {
     expectConsoleErrors(/409/)
     await signIn([6])
-    const start_time = wallTime(tomorrow, '09:00')
+    const start_time = wallTime(businessDay(1), '09:00')
     const booking = await buildBooking(server.db, { status: 'Cancelled', start_time })
     const company_id = (await buildCompany(server.db, { name: 'Karoo Media' })).id
     await buildBooking(server.db, { pod_id: booking.pod_id, company_id, start_time })
@@ -202,10 +202,10 @@ test.describe('A booking', () => {
       await expect(page.getByRole('img', { name: 'Booking code' })).toHaveCount(0)
       await actions.getByRole('button', { name: 'Reinstate' }).click()
       await expect(page.getByRole('img', { name: 'Booking code' })).toBeVisible()
-      server.clock.set(instantAt(tomorrow, '09:30'))
+      server.clock.set(instantAt(businessDay(1), '09:30'))
       await page.reload()
       await expect(actions).toContainText('No-show frees the rest of the time; nothing is given back.')
-      server.clock.set(instantAt(tomorrow, '12:00'))
+      server.clock.set(instantAt(businessDay(1), '12:00'))
       await page.reload()
       await expect(actions).toContainText('No-show only notes that nobody came; nothing is given back.')
       await actions.getByRole('button', { name: 'No-show' }).click()
@@ -225,7 +225,7 @@ test.describe('A booking', () => {
     await signIn([6])
     const { booking } = await buildSold(server)
     await server.db.updateTable('bookings').set({ price: 75, balance_due: -75 }).where('id', '=', booking.id).execute()
-    server.clock.set(instantAt(tomorrow, '08:00'))
+    server.clock.set(instantAt(businessDay(1), '08:00'))
     const dialog = await openAction(page, booking.id, 'Cancel booking', 'Cancel booking')
     await expect(dialog).toContainText(
       'The policy gives R 75.00 of R 150.00 back: R 75.00 that was overpaid, and for the rest it is too late',
@@ -258,12 +258,12 @@ test.describe('A booking', () => {
     signIn,
   }) => {
     expectConsoleErrors(/400/)
-    server.clock.set(instantAt(tomorrow, '06:59'))
+    server.clock.set(instantAt(businessDay(1), '06:59'))
     await signIn([6])
     const { booking } = await buildSold(server)
     const dialog = await openAction(page, booking.id, 'Cancel booking', 'Cancel booking')
     await expect(dialog).toContainText('The policy gives R 150.00 of R 150.00 back')
-    server.clock.set(instantAt(tomorrow, '07:01'))
+    server.clock.set(instantAt(businessDay(1), '07:01'))
     await dialog.getByRole('button', { name: 'Cancel booking' }).click()
     await expect(dialog).toContainText('The policy gives R 0.00 of R 150.00 back: it is too late.')
     await expect(dialog).toContainText('Say why another amount is given back')
@@ -293,7 +293,7 @@ test.describe('A booking', () => {
     const { _id } = await signIn([6])
     const contact = { contact_name: 'Nomsa Khumalo', phone: '+27 11 555 0170', email: 'nomsa@kudu.example' }
     const company = await buildCompany(server.db, { name: 'Kudu Software', ...contact })
-    const booking = await buildBooking(server.db, { staff_id: _id, company_id: company.id, ...times(tomorrow) })
+    const booking = await buildBooking(server.db, { staff_id: _id, company_id: company.id, ...times(businessDay(1)) })
     await page.goto(`/booking/${booking.id}`)
     const who = page.getByRole('region', { name: 'Who' })
     await expect(who).toContainText('ContactNomsa Khumalo')
@@ -309,7 +309,7 @@ test.describe('A booking', () => {
   }) => {
     const { _id } = await signIn([6, 9])
     const pod = await buildPod(server.db)
-    const one = await buildSeries(server.db, { pod_id: pod.id, staff_id: _id, ...times(tomorrow) })
+    const one = await buildSeries(server.db, { pod_id: pod.id, staff_id: _id, ...times(businessDay(1)) })
     const ofSeries = { pod_id: pod.id, staff_id: _id, series_id: one.series_id }
     await buildBooking(server.db, { ...ofSeries, ...times(businessDay(8)) })
     await page.clock.install()
@@ -320,7 +320,7 @@ test.describe('A booking', () => {
     const actions = page.getByRole('region', { name: 'What can be done' })
     await expect(actions.getByRole('button', { name: 'Move' })).toBeVisible()
     await expect(actions.getByRole('button', { name: 'Check in' })).toBeHidden()
-    server.clock.set(instantAt(tomorrow, '00:00'))
+    server.clock.set(instantAt(businessDay(1), '00:00'))
     await moveClock(page, '01:00')
     await expect(actions.getByRole('button', { name: 'Check in' })).toBeVisible()
 
@@ -328,7 +328,7 @@ test.describe('A booking', () => {
     await page.getByLabel('Which bookings').selectOption('This one and those after it')
     const dialog = page.getByRole('dialog', { name: 'Move bookings of a series' })
     await dialog.getByLabel('Start').selectOption('12:15')
-    server.clock.set(instantAt(tomorrow, '09:00'))
+    server.clock.set(instantAt(businessDay(1), '09:00'))
     await moveClock(page, '01:00')
     await expect(page.getByRole('button', { name: 'Extend or shorten', includeHidden: true })).toHaveCount(1)
     await expect(dialog.getByLabel('Start')).toHaveValue('12:15')
@@ -341,7 +341,7 @@ test.describe('A booking', () => {
   }) => {
     await signIn([6])
     const { booking } = await buildSold(server)
-    server.clock.set(instantAt(tomorrow, '09:10'))
+    server.clock.set(instantAt(businessDay(1), '09:10'))
     await server.db.updateTable('bookings').set({ status: 'Processing' }).where('id', '=', booking.id).execute()
     const dialog = await openAction(page, booking.id, 'Extend or shorten', 'Extend or shorten')
     for (const label of ['Date', 'Start']) {

@@ -6,7 +6,6 @@ import { expect, expectAccessible, expectConsoleErrors, expectNoSidewaysScroll, 
 import { holdRoute } from './hold-route.ts'
 import { moveClock } from './quiet.ts'
 
-const TOMORROW = businessDay(1)
 const FAILURE = 'Error: An error occurred while creating the booking'
 
 const slots = (page: Page) => page.getByRole('dialog', { name: 'Select Time Slots' })
@@ -21,7 +20,7 @@ async function choosePod(page: Page, title: string) {
 async function fillIn(page: Page, title: string, first: string, last: string) {
   await page.getByRole('combobox', { name: 'Purpose' }).selectOption('meeting')
   await choosePod(page, title)
-  await page.getByLabel('Date').fill(TOMORROW)
+  await page.getByLabel('Date').fill(businessDay(1))
   await slotsButton(page).click()
   await mark(page, first).click()
   await mark(page, last).click()
@@ -194,7 +193,7 @@ test.describe('The corporate booking screen', () => {
     await signIn([9])
     await buildPod(server.db, { title: 'Aurora' })
     const busy = await buildPod(server.db, { title: 'Baobab' })
-    await buildBooking(server.db, { pod_id: busy.id, start_time: wallTime(TOMORROW, '09:30') })
+    await buildBooking(server.db, { pod_id: busy.id, start_time: wallTime(businessDay(1), '09:30') })
     await page.goto('/corporate-booking')
     await fillIn(page, 'Aurora', '9:00 AM', '11:00 AM')
     await choosePod(page, 'Baobab')
@@ -207,8 +206,8 @@ test.describe('The corporate booking screen', () => {
     await signIn([9])
     const aurora = await buildPod(server.db, { title: 'Aurora' })
     const busy = await buildPod(server.db, { title: 'Baobab', location_id: aurora.location_id })
-    await buildBooking(server.db, { pod_id: busy.id, start_time: wallTime(TOMORROW, '09:30') })
-    await page.goto(`/corporate-booking?pod=${busy.id}&date=${TOMORROW}&start=09:00&end=11:00`)
+    await buildBooking(server.db, { pod_id: busy.id, start_time: wallTime(businessDay(1), '09:30') })
+    await page.goto(`/corporate-booking?pod=${busy.id}&date=${businessDay(1)}&start=09:00&end=11:00`)
     const free = page.getByRole('region', { name: 'Free instead' })
     await expect(free.getByRole('button')).toHaveText([
       '7:30 AM - 9:30 AM',
@@ -246,7 +245,7 @@ test.describe('The corporate booking screen', () => {
     await signIn([9])
     const pod = await buildPod(server.db, { title: 'Aurora' })
     const release = await holdRoute(page, '**/api/product/availability/**')
-    await page.goto(`/corporate-booking?pod=${pod.id}&date=${TOMORROW}&start=09:00&end=10:00`)
+    await page.goto(`/corporate-booking?pod=${pod.id}&date=${businessDay(1)}&start=09:00&end=10:00`)
     await page.getByLabel('Purpose').selectOption('meeting')
     await submit(page).click()
     const early = page.getByText('What is free is still loading. Try again in a moment.')
@@ -267,7 +266,7 @@ test.describe('The corporate booking screen', () => {
     const pod = await buildPod(server.db, { title: 'Aurora' })
     await page.goto('/corporate-booking')
     await fillIn(page, 'Aurora', '9:00 AM', '10:00 AM')
-    await buildBooking(server.db, { pod_id: pod.id, start_time: wallTime(TOMORROW, '09:00') })
+    await buildBooking(server.db, { pod_id: pod.id, start_time: wallTime(businessDay(1), '09:00') })
     await submit(page).click()
     const alert = page.getByRole('alert').filter({ hasText: FAILURE })
     await expect(alert).toContainText('Booking with the same date and time already exists')
@@ -352,9 +351,9 @@ test.describe('The corporate booking screen', () => {
         await submit(page).click()
         expect((await request).postDataJSON()).toEqual({
           bookingPurpose: 'meeting',
-          bookingDate: TOMORROW,
-          startTime: `${TOMORROW}T09:00:00.000Z`,
-          endTime: `${TOMORROW}T10:15:00.000Z`,
+          bookingDate: businessDay(1),
+          startTime: `${businessDay(1)}T09:00:00.000Z`,
+          endTime: `${businessDay(1)}T10:15:00.000Z`,
           timeSlotNumber: '6',
           status: 'Pending',
           isBookingActive: true,
@@ -362,14 +361,14 @@ test.describe('The corporate booking screen', () => {
         await expect(page).toHaveURL(/\/qr\?bookingId=[\w-]+$/)
         const ticket = page.getByRole('article', { name: 'Booking of Aurora' })
         await expect(ticket).toContainText('9:00 AM - 10:15 AM')
-        await expect(ticket).toContainText(TOMORROW)
+        await expect(ticket).toContainText(businessDay(1))
         const booking = await server.db
           .selectFrom('bookings')
           .select(['id', 'pod_id', 'staff_id', 'status', 'start_time'])
           .executeTakeFirstOrThrow()
         expect(page.url()).toContain(booking.id)
         expect(booking).toMatchObject({ pod_id: pod.id, staff_id: staff._id, status: 'Pending' })
-        expect(booking.start_time).toEqual(wallTime(TOMORROW, '09:00'))
+        expect(booking.start_time).toEqual(wallTime(businessDay(1), '09:00'))
       })
     })
   }
@@ -390,7 +389,7 @@ test.describe('The corporate booking screen', () => {
     await expect(page.getByRole('combobox', { name: 'Pod' })).toHaveValue('Aurora')
     await keyboard.press('Tab')
     await expect(page.getByLabel('Date')).toBeFocused()
-    await page.getByLabel('Date').fill(TOMORROW)
+    await page.getByLabel('Date').fill(businessDay(1))
     await slotsButton(page).press('Enter')
     await expect(mark(page, '6:00 AM')).toBeVisible()
     await slots(page).getByRole('button', { name: '6:00 AM' }).focus()
@@ -456,14 +455,14 @@ test.describe('The corporate booking screen', () => {
   test('is accessible, on a phone too', async ({ page, server, signIn }) => {
     await signIn([9])
     const pod = await buildPod(server.db, { title: 'Aurora' })
-    await buildBooking(server.db, { pod_id: pod.id, start_time: wallTime(TOMORROW, '12:00') })
+    await buildBooking(server.db, { pod_id: pod.id, start_time: wallTime(businessDay(1), '12:00') })
     await page.goto('/corporate-booking')
     await submit(page).click()
     await expectAccessible(page)
     await page.setViewportSize(PHONE)
     await expectNoSidewaysScroll(page)
     await choosePod(page, 'Aurora')
-    await page.getByLabel('Date').fill(TOMORROW)
+    await page.getByLabel('Date').fill(businessDay(1))
     await slotsButton(page).click()
     await mark(page, '9:00 AM').click()
     await mark(page, '10:00 AM').click()

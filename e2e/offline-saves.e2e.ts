@@ -6,8 +6,6 @@ import { choose } from './choose.ts'
 import { expect, expectConsoleErrors, test } from './fixtures.ts'
 import { drawImage } from './images.ts'
 
-const TOMORROW = businessDay(1)
-
 /**
  * Disconnects during the first such request: the server carries it out, but the browser does not receive the response.
  * Returns the idempotency keys that were sent.
@@ -144,7 +142,7 @@ test.describe('A browser that goes offline in the middle of a request', () => {
     signIn,
   }) => {
     await signIn([6])
-    await buildBooking(server.db, { start_time: wallTime(TOMORROW, '09:00') })
+    await buildBooking(server.db, { start_time: wallTime(businessDay(1), '09:00') })
     await page.goto('/booking')
     const keys = await goOfflineDuring(page, context, routes.bookingActions.cancel)
     await page.getByRole('button', { name: /^Cancel booking/ }).click()
@@ -159,7 +157,7 @@ test.describe('A browser that goes offline in the middle of a request', () => {
     await page.goto('/corporate-booking')
     await page.getByRole('combobox', { name: 'Purpose' }).selectOption('meeting')
     await choose(page.getByRole('combobox', { name: 'Pod' }), 'Aurora')
-    await page.getByLabel('Date').fill(TOMORROW)
+    await page.getByLabel('Date').fill(businessDay(1))
     await page.getByRole('button', { name: /^Time Slots/ }).click()
     const slots = page.getByRole('dialog', { name: 'Select Time Slots' })
     for (const time of ['9:00 AM', '10:00 AM'])
