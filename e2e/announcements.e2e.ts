@@ -1,9 +1,9 @@
 import type { Page } from '@playwright/test'
 import { buildBooking, buildLocation, buildPod, buildUser } from '#server/testing/factories.ts'
-import { instantAt, wallTime } from './business-day.ts'
+import { businessDay, instantAt, wallTime } from './business-day.ts'
 import { DATE, link } from './corporate-booking-form.ts'
 import { expect, test } from './fixtures.ts'
-import { buildDay, grid, TODAY } from './schedule-day.ts'
+import { buildDay, grid } from './schedule-day.ts'
 
 /** People who cannot see the screen are told what changes on it, beside what has the focus. */
 
@@ -95,7 +95,7 @@ test('that a new booking is outside opening hours is announced as its time is ch
     .values([1, 2, 3, 4, 5, 6, 7].map((weekday) => ({ pod_id: aurora.id, location_id: null, weekday, opens, closes })))
     .execute()
   await signIn()
-  await page.goto(`/schedule?date=${TODAY}`)
+  await page.goto(`/schedule?date=${businessDay()}`)
   await grid(page).press('n')
   const dialog = page.getByRole('dialog', { name: 'New booking' })
   await expect(dialog).toContainText('Aurora')
@@ -124,7 +124,7 @@ test('how many pods the schedule shows is announced for other filters and days, 
 }) => {
   await buildDay(server)
   await signIn()
-  await page.goto(`/schedule?date=${TODAY}`)
+  await page.goto(`/schedule?date=${businessDay()}`)
   await expect(page.getByText('2 bookings in 3 pods')).toBeVisible()
   await markEarly(page)
   await page.getByLabel('Seats').selectOption('4')

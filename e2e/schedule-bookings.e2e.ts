@@ -1,9 +1,9 @@
 import { PAGE } from '#contract/pages.ts'
 import { buildBooking, buildPod } from '#server/testing/factories.ts'
-import { wallTime } from './business-day.ts'
+import { businessDay, wallTime } from './business-day.ts'
 import { choose } from './choose.ts'
 import { expect, expectAccessible, expectConsoleErrors, test } from './fixtures.ts'
-import { booking, buildDay, grid, openSchedule, spoken, TODAY } from './schedule-day.ts'
+import { booking, buildDay, grid, openSchedule, spoken } from './schedule-day.ts'
 
 test.use({ contextOptions: { reducedMotion: 'no-preference' } })
 
@@ -135,7 +135,11 @@ test.describe('Booking from the schedule', () => {
     await page.keyboard.press('n')
     const form = page.getByRole('dialog', { name: 'New booking' })
     // Written to the database directly, so that the live stream does not report it.
-    await buildBooking(server.db, { pod_id: aurora.id, user_id: zanele.id, start_time: wallTime(TODAY, '11:00') })
+    await buildBooking(server.db, {
+      pod_id: aurora.id,
+      user_id: zanele.id,
+      start_time: wallTime(businessDay(), '11:00'),
+    })
     await form.getByRole('button', { name: 'Book' }).click()
     const free = form.getByRole('region', { name: 'Free instead' })
     await expect(free.getByRole('button')).toHaveText([

@@ -3,8 +3,6 @@ import { buildBooking, buildLocation, buildPod, buildUser } from '#server/testin
 import { businessDay, instantAt, wallTime } from './business-day.ts'
 import type { TestServer } from './test-server.ts'
 
-export const TODAY = businessDay()
-
 export const grid = (page: Page) => page.getByRole('grid', { name: /^(Schedule|Week) of / })
 export const booking = (page: Page, name: string | RegExp) => grid(page).getByRole('gridcell', { name })
 export const spoken = (page: Page) => page.getByTestId('schedule-spoken')
@@ -13,7 +11,7 @@ export const spoken = (page: Page) => page.getByTestId('schedule-spoken')
  * Builds two pods at one location and one at another; Zanele has Aurora from 10:00 to 11:00, Johan from 12:00 to 13:00.
  */
 export async function buildDay({ db, clock }: TestServer) {
-  clock.set(instantAt(TODAY, '09:05'))
+  clock.set(instantAt(businessDay(), '09:05'))
   const dock = await buildLocation(db, { name: 'Dock House' })
   const mill = await buildLocation(db, { name: 'Mill' })
   const aurora = await buildPod(db, { title: 'Aurora', location_id: dock.id, capacity: 4 })
@@ -24,10 +22,14 @@ export async function buildDay({ db, clock }: TestServer) {
   const ten = await buildBooking(db, {
     pod_id: aurora.id,
     user_id: zanele.id,
-    start_time: wallTime(TODAY, '10:00'),
+    start_time: wallTime(businessDay(), '10:00'),
     status: 'Confirmed',
   })
-  const noon = await buildBooking(db, { pod_id: aurora.id, user_id: johan.id, start_time: wallTime(TODAY, '12:00') })
+  const noon = await buildBooking(db, {
+    pod_id: aurora.id,
+    user_id: johan.id,
+    start_time: wallTime(businessDay(), '12:00'),
+  })
   return { dock, mill, aurora, borealis, comet, zanele, johan, ten, noon }
 }
 

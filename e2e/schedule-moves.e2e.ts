@@ -1,10 +1,10 @@
 import type { Page } from '@playwright/test'
 import { PAGE } from '#contract/pages.ts'
 import { buildBooking, buildUser } from '#server/testing/factories.ts'
-import { instantAt, wallTime } from './business-day.ts'
+import { businessDay, instantAt, wallTime } from './business-day.ts'
 import { expect, expectAccessible, expectConsoleErrors, signInAs, test } from './fixtures.ts'
 import { holdRoute } from './hold-route.ts'
-import { booking, buildDay, grid, openSchedule, spoken, TODAY } from './schedule-day.ts'
+import { booking, buildDay, grid, openSchedule, spoken } from './schedule-day.ts'
 import { startTestServer, type TestServer } from './test-server.ts'
 
 test.use({ contextOptions: { reducedMotion: 'no-preference' } })
@@ -55,7 +55,7 @@ test.describe('Moving a booking on the schedule', () => {
     await expect(page.getByText('Zanele Dlamini moved to Borealis, 12:00 PM to 1:00 PM')).toBeVisible()
     expect(await findRow(server, ten.id)).toMatchObject({
       pod_id: borealis.id,
-      start_time: wallTime(TODAY, '12:00'),
+      start_time: wallTime(businessDay(), '12:00'),
     })
     await page.keyboard.press('Control+z')
     await expect(
@@ -63,7 +63,10 @@ test.describe('Moving a booking on the schedule', () => {
         .getByRole('row', { name: /Aurora/ })
         .getByRole('gridcell', { name: /Zanele/ }),
     ).toHaveAccessibleName('Zanele Dlamini, Confirmed, 10:00 AM to 11:00 AM')
-    expect(await findRow(server, ten.id)).toMatchObject({ pod_id: aurora.id, start_time: wallTime(TODAY, '10:00') })
+    expect(await findRow(server, ten.id)).toMatchObject({
+      pod_id: aurora.id,
+      start_time: wallTime(businessDay(), '10:00'),
+    })
   })
 
   test('shows what would follow whole, also in the last row and at the end of the day', async ({
@@ -131,7 +134,7 @@ test.describe('Moving a booking on the schedule', () => {
     await page.keyboard.press('Enter')
     await expect(page.getByText('Zanele Dlamini is now 10:00 AM to 11:30 AM')).toBeVisible()
     await expect(booking(page, /Zanele/)).toHaveAccessibleName(/10:00 AM to 11:30 AM/)
-    expect(await findRow(server, ten.id)).toMatchObject({ end_time: wallTime(TODAY, '11:30') })
+    expect(await findRow(server, ten.id)).toMatchObject({ end_time: wallTime(businessDay(), '11:30') })
     await page.keyboard.press('Control+z')
     await expect(booking(page, /Zanele/)).toHaveAccessibleName(/10:00 AM to 11:00 AM/)
     await page.keyboard.press('m')
@@ -177,7 +180,7 @@ test.describe('Moving a booking on the schedule', () => {
     await page.keyboard.press('Enter')
     const question = page.getByRole('dialog', { name: 'Move booking' })
     await expect(question).toContainText('Move the booking of Zanele Dlamini to Borealis')
-    await expect(question).toContainText(`Open 12:00 PM – 5:00 PM on ${TODAY}.`)
+    await expect(question).toContainText(`Open 12:00 PM – 5:00 PM on ${businessDay()}.`)
     await expect(question.getByRole('button', { name: 'Move anyway' })).toBeDisabled()
     await expectAccessible(page)
     await question.getByRole('button', { name: 'Put back' }).click()
@@ -272,7 +275,7 @@ test.describe('Moving a booking on the schedule', () => {
     const paid = await buildBooking(server.db, {
       pod_id: aurora.id,
       user_id: lerato.id,
-      start_time: wallTime(TODAY, '15:00'),
+      start_time: wallTime(businessDay(), '15:00'),
       price: '150.00',
       rate: '2.5',
       discount_minutes: 0,
@@ -290,7 +293,7 @@ test.describe('Moving a booking on the schedule', () => {
     }
     await drag()
     const question = page.getByRole('alertdialog', { name: 'Change booking' })
-    await expect(question).toContainText(`in Aurora, ${TODAY}, so that it runs 3:00 PM to 4:30 PM?`)
+    await expect(question).toContainText(`in Aurora, ${businessDay()}, so that it runs 3:00 PM to 4:30 PM?`)
     await expect(question).toContainText(/It costs R\s225\.00 then: R\s75\.00 more/)
     await expectAccessible(page)
     await question.getByRole('button', { name: 'Put back' }).click()
@@ -299,7 +302,7 @@ test.describe('Moving a booking on the schedule', () => {
     await question.getByRole('button', { name: 'Change booking' }).click()
     await expect(booking(page, /Lerato/)).toHaveAccessibleName(/3:00 PM to 4:30 PM/)
     await expect(page.getByText('Lerato Khumalo is now 3:00 PM to 4:30 PM')).toBeVisible()
-    expect(await findRow(server, paid.id)).toMatchObject({ end_time: wallTime(TODAY, '16:30') })
+    expect(await findRow(server, paid.id)).toMatchObject({ end_time: wallTime(businessDay(), '16:30') })
 
     await booking(page, /Lerato/).dragTo(grid(page).getByRole('row', { name: /^Comet/ }))
     await expect(page.getByRole('alertdialog', { name: 'Move booking' })).toContainText(
@@ -402,7 +405,7 @@ test.describe('Moving a booking on the schedule', () => {
     await expect(page.getByText('changed by somebody else')).toHaveCount(0)
     expect(await findRow(server, ten.id)).toMatchObject({
       pod_id: borealis.id,
-      start_time: wallTime(TODAY, '10:00'),
+      start_time: wallTime(businessDay(), '10:00'),
     })
     await page.mouse.click(at.x, at.y)
     await expect(page.getByRole('dialog', { name: 'Booking' })).toContainText('Borealis')
@@ -441,7 +444,7 @@ test.describe('Moving a booking on the schedule', () => {
     await signIn()
     await openSchedule(page)
     // Written to the database directly, so that the live stream does not report it.
-    const start_time = wallTime(TODAY, '10:00')
+    const start_time = wallTime(businessDay(), '10:00')
     await buildBooking(server.db, { pod_id: borealis.id, user_id: zanele.id, start_time, note: 'quick' })
     await walkToZanele(page)
     await page.keyboard.press('m')
@@ -468,7 +471,7 @@ test.describe('Moving a booking on the schedule', () => {
     expectConsoleErrors(/409/)
     const { aurora, zanele } = await buildDay(server)
     const lerato = await buildUser(server.db, { firstname: 'Lerato', lastname: 'Khumalo' })
-    const start_time = wallTime(TODAY, '15:00')
+    const start_time = wallTime(businessDay(), '15:00')
     const sold = { price: '150.00', rate: '2.5', discount_minutes: 0 }
     await buildBooking(server.db, { pod_id: aurora.id, user_id: lerato.id, start_time, ...sold })
     await signIn()
@@ -481,10 +484,14 @@ test.describe('Moving a booking on the schedule', () => {
     await page.mouse.up()
     const question = page.getByRole('alertdialog', { name: 'Change booking' })
     await expect(question).toContainText(/It costs R\s225\.00/)
-    await buildBooking(server.db, { pod_id: aurora.id, user_id: zanele.id, start_time: wallTime(TODAY, '16:00') })
+    await buildBooking(server.db, {
+      pod_id: aurora.id,
+      user_id: zanele.id,
+      start_time: wallTime(businessDay(), '16:00'),
+    })
     await question.getByRole('button', { name: 'Change booking' }).click()
     await expect(question).toContainText(
-      `Free in this pod: ${TODAY} 2:30 PM to 4:00 PM; ${TODAY} 2:15 PM to 3:45 PM; ${TODAY} 2:00 PM to 3:30 PM. ` +
+      `Free in this pod: ${businessDay()} 2:30 PM to 4:00 PM; ${businessDay()} 2:15 PM to 3:45 PM; ${businessDay()} 2:00 PM to 3:30 PM. ` +
         'Free at this time: Borealis, Dock House, only 2 seats; Comet, Mill.',
     )
     await question.getByRole('button', { name: 'Put back' }).click()
@@ -497,7 +504,7 @@ test.describe('Moving a booking on the schedule', () => {
     signIn,
   }) => {
     const { ten, noon } = await buildDay(server)
-    server.clock.set(instantAt(TODAY, '12:20'))
+    server.clock.set(instantAt(businessDay(), '12:20'))
     await server.db.updateTable('bookings').set({ status: 'Completed' }).where('id', '=', ten.id).execute()
     await server.db.updateTable('bookings').set({ status: 'Processing' }).where('id', '=', noon.id).execute()
     await signIn()

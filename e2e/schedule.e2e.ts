@@ -6,7 +6,7 @@ import { expect, expectAccessible, expectConsoleErrors, expectNoSidewaysScroll, 
 import { holdRoute } from './hold-route.ts'
 import { asColleague, expectWithinASecond, whenListening } from './live-changes.ts'
 import { waitUntilQuiet } from './quiet.ts'
-import { booking, buildDay, grid, openSchedule, TODAY } from './schedule-day.ts'
+import { booking, buildDay, grid, openSchedule } from './schedule-day.ts'
 import type { TestServer } from './test-server.ts'
 
 test.use({ contextOptions: { reducedMotion: 'no-preference' } })
@@ -74,7 +74,11 @@ test.describe('The schedule', () => {
   }) => {
     const { aurora, comet } = await buildDay(server)
     const naledi = await buildUser(server.db, { firstname: 'Naledi', lastname: 'Dube' })
-    await buildBooking(server.db, { pod_id: comet.id, user_id: naledi.id, start_time: wallTime(TODAY, '11:00') })
+    await buildBooking(server.db, {
+      pod_id: comet.id,
+      user_id: naledi.id,
+      start_time: wallTime(businessDay(), '11:00'),
+    })
     await signIn([6])
     await page.goto('/schedule')
     const release = await holdRoute(page, `**/api/schedule?*pod=${aurora.id}*`)
@@ -162,7 +166,7 @@ test.describe('The schedule', () => {
 
   test('draws only the hours that are scrolled into view', async ({ page, server, signIn }) => {
     const { comet, zanele } = await buildDay(server)
-    const late = { pod_id: comet.id, user_id: zanele.id, start_time: wallTime(TODAY, '22:30') }
+    const late = { pod_id: comet.id, user_id: zanele.id, start_time: wallTime(businessDay(), '22:30') }
     await buildBooking(server.db, late)
     await page.setViewportSize({ width: 1024, height: 768 })
     await signIn([PAGE.bookings])
@@ -179,7 +183,7 @@ test.describe('The schedule', () => {
 
   test('prints the whole day of the pods that are shown, with its date', async ({ page, server, signIn }) => {
     const { comet, zanele } = await buildDay(server)
-    const start_time = wallTime(TODAY, '22:30')
+    const start_time = wallTime(businessDay(), '22:30')
     await buildBooking(server.db, { pod_id: comet.id, user_id: zanele.id, start_time })
     await page.setViewportSize({ width: 1024, height: 768 })
     await signIn([PAGE.bookings])
@@ -188,7 +192,9 @@ test.describe('The schedule', () => {
     await page.emulateMedia({ media: 'print' })
     await page.evaluate(() => dispatchEvent(new Event('beforeprint')))
     await expect(grid(page)).toBeHidden()
-    await expect(page.getByRole('main')).toContainText(`${toDateText(TODAY)}, printed on ${toDateText(TODAY)}, 9:05 AM`)
+    await expect(page.getByRole('main')).toContainText(
+      `${toDateText(businessDay())}, printed on ${toDateText(businessDay())}, 9:05 AM`,
+    )
     const dock = page.getByRole('table', { name: /^Dock House, / })
     await expect(dock.getByRole('row')).toHaveText([
       /^Aurora4 seats10:00 AM to 11:00 AMZanele DlaminiConfirmed$/,
@@ -210,7 +216,7 @@ test.describe('The schedule', () => {
     await expect(grid(page).getByRole('rowheader')).toHaveCount(7)
     await expect(
       grid(page)
-        .getByRole('row', { name: new RegExp(TODAY) })
+        .getByRole('row', { name: new RegExp(businessDay()) })
         .getByRole('gridcell', { name: /Dlamini|Botha/ }),
     ).toHaveCount(2)
     await page.getByRole('button', { name: 'All pods' }).click()
@@ -230,14 +236,14 @@ test.describe('The schedule', () => {
     await listening
     const before = await booking(page, /Zanele/).boundingBox()
     await expectWithinASecond(page, ['11', '12', '13', '14'], async (hour) => {
-      const shown = page.evaluate(timeUntilBooked, `${borealis.id} ${TODAY} ${Number(hour) * 60}`)
+      const shown = page.evaluate(timeUntilBooked, `${borealis.id} ${businessDay()} ${Number(hour) * 60}`)
       const [time] = await Promise.all([
         shown,
         colleague('POST', `/user/create-booking/${borealis.id}`, {
           bookingPurpose: 'work',
-          bookingDate: TODAY,
-          startTime: `${TODAY}T${hour}:00:00.000Z`,
-          endTime: `${TODAY}T${hour}:45:00.000Z`,
+          bookingDate: businessDay(),
+          startTime: `${businessDay()}T${hour}:00:00.000Z`,
+          endTime: `${businessDay()}T${hour}:45:00.000Z`,
         }),
       ])
       return time
@@ -262,8 +268,8 @@ test.describe('The schedule', () => {
       headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
       body: JSON.stringify({
         podIds: [borealis.id],
-        starts: `${TODAY}T12:00:00.000Z`,
-        ends: `${TODAY}T14:00:00.000Z`,
+        starts: `${businessDay()}T12:00:00.000Z`,
+        ends: `${businessDay()}T14:00:00.000Z`,
         reason: 'Painting',
       }),
     })

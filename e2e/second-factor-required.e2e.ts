@@ -172,6 +172,6 @@ test.describe('A second factor that is required of everyone', () => {
     await waitUntilQuiet(page)
     await page.getByRole('button', { name: 'Sign out' }).click()
     await expect(heading(page)).toHaveText(/^Log in/)
-    expect(await server.db.selectFrom('sessions').select('id').execute()).toEqual([])
+    await expect.poll(() => server.db.selectFrom('sessions').select('id').execute()).toEqual([])
   })
 })

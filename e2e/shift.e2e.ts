@@ -10,7 +10,6 @@ import type { TestServer } from './test-server.ts'
  * keys, and reading, do not count.
  */
 const MOST_STEPS = 3
-const TODAY = businessDay()
 
 const spoken = (page: Page) => page.getByTestId('schedule-spoken')
 const agenda = (page: Page, pod: string) => page.getByRole('region', { name: pod })
@@ -20,7 +19,7 @@ const agenda = (page: Page, pod: string) => page.getByRole('region', { name: pod
  * Comet. It is 9:05.
  */
 async function buildDay({ db, clock }: TestServer) {
-  clock.set(instantAt(TODAY, '09:05'))
+  clock.set(instantAt(businessDay(), '09:05'))
   const rosebank = await buildLocation(db, { name: 'Rosebank' })
   const tyger = await buildLocation(db, { name: 'Tyger Valley' })
   const aurora = await buildPod(db, { title: 'Aurora', location_id: rosebank.id })
@@ -29,7 +28,7 @@ async function buildDay({ db, clock }: TestServer) {
   const zanele = await buildUser(db, { firstname: 'Zanele', lastname: 'Dlamini' })
   const johan = await buildUser(db, { firstname: 'Johan', lastname: 'Botha', mobile: '+27 83 555 0199' })
   const book = (pod_id: string, user_id: string, time: string) =>
-    buildBooking(db, { pod_id, user_id, start_time: wallTime(TODAY, time), status: 'Confirmed' })
+    buildBooking(db, { pod_id, user_id, start_time: wallTime(businessDay(), time), status: 'Confirmed' })
   const bookings = {
     eleven: await book(aurora.id, zanele.id, '11:00'),
     one: await book(aurora.id, johan.id, '13:00'),
@@ -118,7 +117,7 @@ test.describe('A request at the desk, handled by keyboard alone in at most three
     await expect(spoken(page)).toHaveText('Aurora, 10:00 AM to 11:00 AM. Free.')
     await step(() => page.keyboard.press('Enter'))
     await expect(page.getByText(/Zanele Dlamini moved to/)).toBeVisible()
-    expect(await findBooking(server, eleven)).toMatchObject({ start_time: wallTime(TODAY, '10:00') })
+    expect(await findBooking(server, eleven)).toMatchObject({ start_time: wallTime(businessDay(), '10:00') })
   })
 
   test('We need half an hour more', async ({ page, server }) => {
@@ -134,7 +133,7 @@ test.describe('A request at the desk, handled by keyboard alone in at most three
     })
     await step(() => page.keyboard.press('Enter'))
     await expect(page.getByText('Johan Botha is now 1:00 PM to 2:30 PM')).toBeVisible()
-    expect(await findBooking(server, one)).toMatchObject({ end_time: wallTime(TODAY, '14:30') })
+    expect(await findBooking(server, one)).toMatchObject({ end_time: wallTime(businessDay(), '14:30') })
   })
 
   test('Please book me in, my number is 083 555 0199', async ({ page, server }) => {
@@ -222,8 +221,14 @@ test.describe('A request at the desk, handled on a phone in at most three steps'
   })
 
   for (const [words, booking, label, time, expected] of [
-    ['My meeting moved, can we start at ten?', 'eleven', 'Start', '10:00 AM', { start_time: wallTime(TODAY, '10:00') }],
-    ['We need half an hour more', 'one', 'End', '2:30 PM', { end_time: wallTime(TODAY, '14:30') }],
+    [
+      'My meeting moved, can we start at ten?',
+      'eleven',
+      'Start',
+      '10:00 AM',
+      { start_time: wallTime(businessDay(), '10:00') },
+    ],
+    ['We need half an hour more', 'one', 'End', '2:30 PM', { end_time: wallTime(businessDay(), '14:30') }],
   ] as const) {
     test(words, async ({ page, server }) => {
       const id = day[booking]
