@@ -229,6 +229,28 @@ describe('reading with access to some locations', () => {
     expect(await countUpcoming(everyone)).toEqual({ ofCustomer: 1, ofCompany: 2 })
   })
 
+  it('shows no downloads in the histories, as their filters may name what belongs to other locations', async () => {
+    const { token: everyone } = await test.signIn()
+    const { token } = await signIn()
+    const search = 'Zanzibar'
+    for (const [entity, file] of [
+      ['pod', routes.pods.export],
+      ['booking', routes.bookings.export],
+      ['transaction', routes.transactions.export],
+      ['customer', routes.users.export],
+      ['company', routes.companies.export],
+    ] as const) {
+      await test.request(file, { token: everyone, query: { search } })
+      const read = (asks: string) => test.request(routes.audit.history, { token: asks, query: { entity } })
+      const isDownload = expect.objectContaining({
+        action: 'export',
+        after: expect.objectContaining({ filters: { search } }),
+      })
+      expect((await read(everyone)).body, entity).toContainEqual(isDownload)
+      expectNothingOf((await read(token)).text, entity)
+    }
+  })
+
   it('offers only pods of these locations, and names no bookings elsewhere', async () => {
     const { token } = await signIn()
     const body = {

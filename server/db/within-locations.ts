@@ -26,7 +26,8 @@ const ofChanges: Readonly<Record<Exclude<LocatedKind, 'series' | 'change' | 'del
       where closure_id = entity_id and ${own('pods.location_id')})`,
   customer: (own) => `exists (select from bookings where bookings.user_id = entity_id
     and coalesce(bookings.user_id, bookings.staff_id) = entity_id and ${own('bookings.location_id')})`,
-  company: (own) => isOwnCompany('entity_id', own),
+  // A download concerns no single company.
+  company: (own) => `entity_id is not null and ${isOwnCompany('entity_id', own)}`,
 }
 
 /**
