@@ -6,7 +6,7 @@ import { pipeline } from 'node:stream/promises'
 import type { Config } from '../config.ts'
 import { findCode } from '../error-code.ts'
 import type { S3Bucket } from '../storage/s3-bucket.ts'
-import { makeFolder } from '../storage/writable-folder.ts'
+import { makeNamedFolder, toWriteError } from '../storage/writable-folder.ts'
 
 type StoredFile = { name: string; bytes: number }
 
@@ -48,7 +48,7 @@ export function createFolderPlace(folder: string): BackupPlace {
       return Promise.all(ours.map(async (name) => ({ name, bytes: (await stat(join(folder, name))).size })))
     },
     async write(name, bytes) {
-      await makeFolder(folder)
+      await makeNamedFolder(folder)
       const path = join(folder, name)
       const partial = `${path}${PARTIAL}`
       try {
@@ -57,7 +57,7 @@ export function createFolderPlace(folder: string): BackupPlace {
         await syncFolder(folder)
       } catch (error) {
         await rm(partial, { force: true })
-        throw error
+        throw toWriteError(folder, error)
       }
     },
     async read(name) {

@@ -2,7 +2,8 @@ import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { mountSmallDisk } from '../testing/small-disk.ts'
 import { createFolderStorage } from './folder-storage.ts'
 import type { ImageStorage } from './image-storage.ts'
 
@@ -35,6 +36,17 @@ describe('folder storage', () => {
     await storage.delete('a1.webp')
     expect(await storage.find('a1.webp')).toBeUndefined()
     expect(await readdir(folder)).toEqual([])
+  })
+
+  const disk = mountSmallDisk(1)
+  afterAll(() => disk?.remove())
+  it.skipIf(disk === undefined)('names a disk that is full, and keeps the code of the error', async () => {
+    const onDisk = await createFolderStorage(join(disk?.folder ?? '', 'uploads'))
+    disk?.fill()
+    await expect(onDisk.put('a1.webp', bytes, 'image/webp')).rejects.toMatchObject({
+      code: 'ENOSPC',
+      message: `The disk that holds ${join(disk?.folder ?? '', 'uploads')} is full. Free some space, or set DATA_DIR to another folder.`,
+    })
   })
 
   it('finds nothing under an unknown key or the name of a folder', async () => {

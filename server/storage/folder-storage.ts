@@ -3,7 +3,7 @@ import { createReadStream } from 'node:fs'
 import { rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type ImageStorage, isKey, requireKey } from './image-storage.ts'
-import { makeFolder, probeFolder } from './writable-folder.ts'
+import { makeFolder, probeFolder, toDataError } from './writable-folder.ts'
 
 /** Images in a local folder. A file gets its name only when it is complete and synced to disk. */
 export async function createFolderStorage(folder: string): Promise<ImageStorage> {
@@ -20,7 +20,7 @@ export async function createFolderStorage(folder: string): Promise<ImageStorage>
       } catch (error) {
         // Incomplete files must not fill a disk that is full already.
         await rm(partial, { force: true })
-        throw error
+        throw toDataError(folder, error)
       }
     },
     async delete(key) {

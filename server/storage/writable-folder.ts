@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { mkdir, rm, stat, writeFile } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { findCode } from '../error-code.ts'
 
 const PROBE_BYTES = 16 * 1024
@@ -50,8 +50,39 @@ async function isFolder(path: string): Promise<boolean> {
   return info?.isDirectory() ?? false
 }
 
-export function describeFolderProblem(folder: string, code: string): string {
-  return `${toProblem(folder, code)}, or set DATA_DIR to another folder.`
+const OTHER_DATA_DIR = 'set DATA_DIR to another folder'
+const OTHER_FOLDER = 'name another folder'
+
+export function describeFolderProblem(folder: string, code: string, otherwise = OTHER_DATA_DIR): string {
+  return `${toProblem(folder, code)}, or ${otherwise}.`
+}
+
+/** As `makeFolder`, but throws an error for the operator, who has named the folder. */
+export async function makeNamedFolder(folder: string): Promise<void> {
+  await makeFolder(folder).catch((error: unknown) => {
+    throw toOperatorError(folder, error, OTHER_FOLDER)
+  })
+}
+
+const OF_FOLDER = new Set(['ENOSPC', 'EDQUOT', 'EROFS', 'EACCES', 'EPERM'])
+
+/**
+ * Returns an error for the operator if `error` is from a write in `folder`: the system's own error of a full disk names
+ * no file. Others stay as they are, such as those of what was to be written.
+ */
+export function toWriteError(folder: string, error: unknown, otherwise = OTHER_FOLDER): unknown {
+  if (!OF_FOLDER.has(findCode(error) ?? '')) return error
+  const path = error instanceof Error && 'path' in error && typeof error.path === 'string' ? error.path : undefined
+  const isInFolder = path === undefined || dirname(resolve(path)) === resolve(folder)
+  return isInFolder ? toOperatorError(folder, error, otherwise) : error
+}
+
+/** As `toWriteError`, for a folder in DATA_DIR. */
+export const toDataError = (folder: string, error: unknown) => toWriteError(folder, error, OTHER_DATA_DIR)
+
+function toOperatorError(folder: string, error: unknown, otherwise: string): Error {
+  const code = findCode(error) ?? String(error)
+  return Object.assign(new Error(describeFolderProblem(folder, code, otherwise), { cause: error }), { code })
 }
 
 function toProblem(folder: string, code: string): string {

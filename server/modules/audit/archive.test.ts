@@ -132,6 +132,21 @@ describe('an archive', () => {
     expect(await readdir(disk?.folder ?? '')).toEqual([])
   })
 
+  it.skipIf(disk === undefined)('names the disk that has no room for it, and removes nothing', async () => {
+    const { token } = await test.signIn([PAGE.features])
+    await test.request(routes.features.block, { token, params: { id: (await buildFeature(test.db)).id } })
+    test.clock.set('2026-12-21T09:00:00.000Z')
+    const actor = systemActor(() => test.clock.now())
+    disk?.fill()
+    onTestFinished(() => disk?.free())
+    const folder = disk?.folder ?? ''
+    await expect(
+      archiveChanges(test.db, actor, { before: new Date('2026-12-01'), file: join(folder, 'changes.jsonl.gz') }),
+    ).rejects.toThrow(`The disk that holds ${folder} is full.`)
+    expect(await listRows()).toMatchObject([{ action: 'block' }])
+    expect(await readdir(folder)).toEqual(['filler'])
+  })
+
   it('can still be imported when the row with its hash has been archived too, twice over', async () => {
     const { old } = await archiveTwo()
     const later = [`${file}.2`, `${file}.3`]

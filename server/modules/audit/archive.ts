@@ -17,7 +17,7 @@ import { dropPartitions, listPartitions } from '#server/db/partitions.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { AppError, fieldError } from '#server/http/app-error.ts'
 import { readLines } from '#server/read-lines.ts'
-import { makeFolder } from '#server/storage/writable-folder.ts'
+import { makeNamedFolder, toWriteError } from '#server/storage/writable-folder.ts'
 import { toChangeOrder } from './audit.repository.ts'
 import { recordEvent } from './record-event.ts'
 
@@ -108,7 +108,7 @@ async function writeArchive(
   db: Db,
   { before, wholeUntil, file }: Range,
 ): Promise<{ rows: number; inWhole: number; sha256: string }> {
-  await makeFolder(dirname(file))
+  await makeNamedFolder(dirname(file))
   const partial = toPartial(file)
   const hash = createHash('sha256')
   let rows = 0
@@ -132,7 +132,7 @@ async function writeArchive(
     await syncFolder(dirname(file))
   } catch (error) {
     await rm(partial, { force: true })
-    throw error
+    throw toWriteError(dirname(file), error)
   }
   return { rows, inWhole, sha256: hash.digest('hex') }
 }

@@ -251,7 +251,9 @@ describe('a scheduled backup', () => {
     await test.db.insertInto('images').values(images.map(toRow)).execute()
     const { readAtLength: read, storage } = test.context
     const place = createFolderPlace(disk?.folder ?? '')
-    await expect(keepBackup({ read, storage, place, name: 'too-large.jsonl.gz' })).rejects.toThrow('ENOSPC')
+    await expect(keepBackup({ read, storage, place, name: 'too-large.jsonl.gz' })).rejects.toThrow(
+      `The disk that holds ${disk?.folder} is full. Free some space, or name another folder.`,
+    )
   })
 
   it('is given up when its last attempt fails, and shown to staff with the reason', async () => {
