@@ -204,6 +204,14 @@ describe.runIf(process.env.TEST_ENGINE === 'embedded')('the server as a process'
       )
     })
 
+    it('warns of a setting whose name is misspelt, and starts all the same', async () => {
+      const server = await start({ BACKUPS_TO: join(folder, 'backups') })
+      await waitUntilReady(server)
+      expect(server.readOutput()).toContain(
+        'BACKUPS_TO is not read, because no setting has this name. Is BACKUP_TO meant?',
+      )
+    })
+
     it.each(['SIGINT', 'SIGTERM'] as const)(
       'ends cleanly on %s, and finishes the requests in flight',
       async (signal) => {

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { setFlagsFromString } from 'node:v8'
 import type { FastifyInstance } from 'fastify'
 import { systemClock } from './clock.ts'
-import { parseConfig, toPortalUrl } from './config.ts'
+import { findMisspeltSettings, parseConfig, toPortalUrl } from './config.ts'
 import type { AppContext } from './context.ts'
 import { openDatabase, startDatabase, type Tx } from './db/client.ts'
 import { migrateToLatest } from './db/migrations/migrate.ts'
@@ -39,6 +39,9 @@ async function start(): Promise<void> {
   const config = parseConfig(process.env)
   const forPeople = config.logFormat === 'auto' ? process.stdout.isTTY : config.logFormat === 'pretty'
   const log = await createLogger(config.logLevel, { forPeople })
+  for (const { name, meant } of findMisspeltSettings(process.env)) {
+    log.warn(`${name} is not read, because no setting has this name. Is ${meant} meant?`)
+  }
   const tracing = config.tracing && (await import('./tracing.ts')).startTracing(config.tracing, log)
   const database = await startDatabase({
     databaseUrl: config.databaseUrl,
