@@ -73,6 +73,11 @@ function parseOptions(args: string[]) {
     role: values.role,
     auth_page: (values.pages ?? '1,2,3,4,5,6,7,8,9').split(','),
   })
-  if (!parsed.success) throw new Error(parsed.error.issues.map((issue) => issue.message).join('\n'))
+  if (!parsed.success) {
+    // The message about pages names a field of the API.
+    const toText = ({ path, message }: { path: PropertyKey[]; message: string }) =>
+      path[0] === 'auth_page' ? '--pages has to be codes from 1 to 9, with commas between them' : message
+    throw new Error([...new Set(parsed.error.issues.map(toText))].join('\n'))
+  }
   return parsed.data
 }
