@@ -89,6 +89,17 @@ describe.runIf(process.env.TEST_ENGINE === 'postgres' && hasPrograms)('a read on
     expect(await count()).toEqual({ notes: 51, isReplica: true })
   })
 
+  it('uses the primary at once when the replica is that of another database', async () => {
+    await cluster.primary.query('create database other')
+    const other = new URL(cluster.replica.url)
+    other.pathname = '/other'
+    const wrong = [{ err: new Error('DATABASE_READ_URL names a replica of another database than DATABASE_URL') }]
+    // Until the replica has the database, there is nothing to connect to.
+    const isThere = () => cluster.replica.query("select datname from pg_database where datname = 'other'")
+    await expect.poll(isThere, { timeout: 10_000 }).toHaveLength(1)
+    expect(await logReads(cluster.primary.url, other.href)).toEqual(wrong)
+  })
+
   it('uses the primary at once when the replica has been promoted', async () => {
     await cluster.replica.query('select pg_promote()')
     await write(52)

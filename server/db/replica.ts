@@ -33,16 +33,23 @@ export function createReplicaReads(log: DatabaseLog): (db: Db, replica: Db) => R
   }
 }
 
+/** Tells a database apart from all others, also from those of the same server; a replica's is that of its primary. */
+const IDENTITY = sql<string>`(select (select system_identifier from pg_control_system()) || ' ' || oid
+  from pg_database where datname = current_database())`
+
 async function hasCaughtUp(db: Db, replica: Db): Promise<boolean> {
-  const written = await sql<{ lsn: string }>`select pg_current_wal_insert_lsn()::text as lsn`.execute(db)
-  const lsn = written.rows[0]?.lsn
+  const written = await sql<{ lsn: string; identity: string }>`
+    select pg_current_wal_insert_lsn()::text as lsn, ${IDENTITY} as identity`.execute(db)
+  const { lsn, identity } = written.rows[0] ?? {}
   const until = performance.now() + CATCH_UP_MS
   for (;;) {
-    const look = sql<{ isReplica: boolean; isThere: boolean | null }>`
-      select pg_is_in_recovery() as "isReplica", pg_last_wal_replay_lsn() >= ${lsn}::pg_lsn as "isThere"`
+    const look = sql<{ isReplica: boolean; isThere: boolean | null; isSame: boolean }>`
+      select pg_is_in_recovery() as "isReplica", pg_last_wal_replay_lsn() >= ${lsn}::pg_lsn as "isThere",
+             ${IDENTITY} = ${identity} as "isSame"`
     const { rows } = await inTime(look.execute(replica), CATCH_UP_MS)
     // After a failover it may be the primary itself, or one that has been replaced.
     if (!rows[0]?.isReplica) throw new Error('DATABASE_READ_URL names no replica')
+    if (!rows[0].isSame) throw new Error('DATABASE_READ_URL names a replica of another database than DATABASE_URL')
     if (rows[0].isThere) return true
     if (performance.now() > until) return false
     await pause(LOOK_EVERY_MS)
