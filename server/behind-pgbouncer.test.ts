@@ -88,6 +88,17 @@ describe.runIf(process.env.TEST_ENGINE === 'postgres' && (!isMissing || process.
       },
     )
 
+    it('refuses to start when DATABASE_DIRECT_URL leads to another database', { timeout: LONGEST_MS }, async () => {
+      await runStatement(`alter database "${name}" set timezone = 'UTC'`)
+      server = startServerProcess({
+        DATABASE_URL: toPoolerUrl(name),
+        DATABASE_DIRECT_URL: toDatabaseUrl('postgres'),
+        DATA_DIR: folder,
+      })
+      const outcome = await waitUntilReady(server).then(() => 'ready', String)
+      expect(outcome).toContain('DATABASE_DIRECT_URL leads to another database than DATABASE_URL')
+    })
+
     it('migrates without changing the sessions that the pooler keeps', { timeout: LONGEST_MS }, async () => {
       await createDatabase(emptyName)
       await runStatement(`alter database "${emptyName}" set timezone = 'UTC'`)

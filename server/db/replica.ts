@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { inTime } from '../in-time.ts'
 import type { Db } from './client.ts'
 import type { DatabaseLog } from './driver/database-log.ts'
+import { IDENTITY } from './postgres/identity.ts'
 
 /** Runs a read, on the replica if possible. */
 export type ReadElsewhere = <T>(read: (db: Db) => Promise<T>) => Promise<T>
@@ -33,19 +34,17 @@ export function createReplicaReads(log: DatabaseLog): (db: Db, replica: Db) => R
   }
 }
 
-/** Tells a database apart from all others, also from those of the same server; a replica's is that of its primary. */
-const IDENTITY = sql<string>`(select (select system_identifier from pg_control_system()) || ' ' || oid
-  from pg_database where datname = current_database())`
+const identity = sql.raw<string>(IDENTITY)
 
 async function hasCaughtUp(db: Db, replica: Db): Promise<boolean> {
-  const written = await sql<{ lsn: string; identity: string }>`
-    select pg_current_wal_insert_lsn()::text as lsn, ${IDENTITY} as identity`.execute(db)
-  const { lsn, identity } = written.rows[0] ?? {}
+  const written = await sql<{ lsn: string; wanted: string }>`
+    select pg_current_wal_insert_lsn()::text as lsn, ${identity} as wanted`.execute(db)
+  const { lsn, wanted } = written.rows[0] ?? {}
   const until = performance.now() + CATCH_UP_MS
   for (;;) {
     const look = sql<{ isReplica: boolean; isThere: boolean | null; isSame: boolean }>`
       select pg_is_in_recovery() as "isReplica", pg_last_wal_replay_lsn() >= ${lsn}::pg_lsn as "isThere",
-             ${IDENTITY} = ${identity} as "isSame"`
+             ${identity} = ${wanted} as "isSame"`
     const { rows } = await inTime(look.execute(replica), CATCH_UP_MS)
     // After a failover it may be the primary itself, or one that has been replaced.
     if (!rows[0]?.isReplica) throw new Error('DATABASE_READ_URL names no replica')

@@ -1,10 +1,11 @@
 import { Socket } from 'node:net'
-import { Pool } from 'pg'
+import { Client, Pool } from 'pg'
 import { type DatabaseLog, logPoolErrors } from '../driver/database-log.ts'
 import { NO_LIMIT_MS } from '../driver/prepared-statements.ts'
 import { sendTogether } from '../driver/send-together.ts'
 import { valueTypes } from '../driver/value-types.ts'
 import { createPostgresNotifications, type Notifications } from '../notifications.ts'
+import { IDENTITY } from './identity.ts'
 
 export type PostgresOptions = {
   databaseUrl: string
@@ -108,7 +109,11 @@ export function createPostgresPool(options: PostgresOptions, log: DatabaseLog): 
 export function startPostgres(options: PostgresOptions, log: DatabaseLog): PostgresDatabase {
   const { databaseUrl, directUrl, applicationName: application_name = SERVER_NAME } = options
   const pool = createPostgresPool(options, log)
-  const opened = requireSupported(pool, databaseUrl, log).catch(async (error: unknown) => {
+  const open = async () => {
+    await requireSupported(pool, databaseUrl, log)
+    if (directUrl !== undefined) await requireSameDatabase(pool, directUrl)
+  }
+  const opened = open().catch(async (error: unknown) => {
     await pool.end()
     throw error
   })
@@ -168,6 +173,28 @@ async function requireSupported(pool: Pool, connectionString: string, log: Datab
       'the clock of this machine is ahead of that of the database by so many seconds (behind, if negative): set both by NTP. Servers with different clocks do work twice and sign people out',
     )
   }
+}
+
+/**
+ * Throws when a pooler leads to another database than its own URL: commands would read, and restore into, the wrong one,
+ * and no server would hear of another's changes. A database that does not answer there is left to who listens to it.
+ */
+async function requireSameDatabase(pool: Pool, directUrl: string): Promise<void> {
+  const text = `select ${IDENTITY} as identity`
+  const client = new Client({
+    connectionString: withoutName(directUrl),
+    connectionTimeoutMillis: 5_000,
+    query_timeout: 5_000,
+  })
+  client.on('error', () => undefined)
+  const ask = async () => {
+    await client.connect()
+    return Promise.all([pool, client].map((one) => one.query<{ identity: string }>(text)))
+  }
+  const [pooled, direct] = await ask().catch(() => [])
+  await client.end().catch(() => undefined)
+  if (pooled?.rows[0]?.identity === direct?.rows[0]?.identity) return
+  throw new Error('DATABASE_DIRECT_URL leads to another database than DATABASE_URL, the URL of the pooler.')
 }
 
 /** The first query on a connection. What keeps the driver from making one is thrown too, such as a missing certificate. */
