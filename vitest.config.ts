@@ -33,7 +33,7 @@ const sharedProcess = [
   'server/{app,bounded-queue,compatibility,config,query-count,secrets,shared-reads}.test.ts',
   ...sharedOnBothEngines,
   'server/demo/{fill-bookings,share-out}.test.ts',
-  'server/start/secret-key.test.ts',
+  'server/start/{misspelt-settings,secret-key}.test.ts',
 ]
 
 /**

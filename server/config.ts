@@ -345,29 +345,5 @@ export function parseConfig(env: Record<string, string | undefined>, { listens =
   throw new Error(`The settings are not right:\n${problems.join('\n')}\nSee .env.example for what each one means.`)
 }
 
-/** Only for `npm run secret:change`, which reads it by itself. */
-const OTHER_SETTINGS = ['NEW_SECRET_KEY']
-/** Shorter names, such as HOST, are near to those of other programs. */
-const LEAST_COMPARED = 8
-
-/** Finds variables whose name is that of a setting but for a letter, two that are swapped, or capitals. */
-export function findMisspeltSettings(env: Record<string, string | undefined>): { name: string; meant: string }[] {
-  const settings = [...Object.keys(Settings.shape), ...OTHER_SETTINGS]
-  const compared = settings.filter((name) => name.length >= LEAST_COMPARED)
-  return Object.keys(env)
-    .filter((name) => env[name] !== '' && !settings.includes(name))
-    .flatMap((name) => {
-      const meant = compared.find((setting) => isNearly(setting, name.toUpperCase()))
-      return meant === undefined ? [] : [{ name, meant }]
-    })
-}
-
-/** Whether two words are the same but for a letter that is wrong, missing or added, or two that are swapped. */
-function isNearly(a: string, b: string): boolean {
-  let start = 0
-  while (start < a.length && a[start] === b[start]) start += 1
-  let end = 0
-  while (end < Math.min(a.length, b.length) - start && a.at(-1 - end) === b.at(-1 - end)) end += 1
-  const [inA, inB] = [a.slice(start, a.length - end), b.slice(start, b.length - end)]
-  return (inA.length <= 1 && inB.length <= 1) || (inA.length === 2 && inB.length === 2 && inA === `${inB[1]}${inB[0]}`)
-}
+/** The names of all settings that the server reads. */
+export const settingNames: readonly string[] = Object.keys(Settings.shape)
