@@ -1,10 +1,10 @@
+import { DAY, MINUTE } from '#contract/durations.ts'
 import { toWeekday } from '#contract/opening-hours.ts'
 import { queryClient } from '#web/api/query-client.ts'
 import { apiQuery } from '#web/api/query.ts'
 import { getBusinessDay } from '#web/lib/business-day.ts'
 import { addDays } from '#web/lib/days.ts'
 import { dayParam, parseParams, textParam, type UrlParam } from '#web/lib/url-state.ts'
-import { DAY_END } from './rows.ts'
 
 /** The state of the schedule, all kept in the URL. */
 export const scheduleParams = {
@@ -54,7 +54,7 @@ export const scheduleList = {
 
 /** A number of at least `least`, and at most the minutes of a day; anything else in the URL is read as undefined. */
 function numberParam(least = 1): UrlParam<number | undefined> {
-  const isIn = (text: string) => /^\d{1,4}$/.test(text) && Number(text) >= least && Number(text) <= DAY_END
+  const isIn = (text: string) => /^\d{1,4}$/.test(text) && Number(text) >= least && Number(text) <= DAY / MINUTE
   return {
     parse: (text = '') => (isIn(text) ? Number(text) : undefined),
     format: (number) => number?.toString(),
