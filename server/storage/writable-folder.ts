@@ -64,14 +64,14 @@ export async function makeNamedFolder(folder: string): Promise<void> {
   })
 }
 
-const OF_FOLDER = new Set(['ENOSPC', 'EDQUOT', 'EROFS', 'EACCES', 'EPERM'])
+const FOLDER_ERRORS = new Set(['ENOSPC', 'EDQUOT', 'EROFS', 'EACCES', 'EPERM'])
 
 /**
- * Returns an error for the operator if `error` is from a write in `folder`: the system's own error of a full disk names
- * no file. Others stay as they are, such as those of what was to be written.
+ * Returns an error for the operator if `error` comes from writing in `folder`: the system's own error for a full disk
+ * names no file. Returns any other error unchanged, for example one from reading what is to be written.
  */
 export function toWriteError(folder: string, error: unknown, otherwise = OTHER_FOLDER): unknown {
-  if (!OF_FOLDER.has(findCode(error) ?? '')) return error
+  if (!FOLDER_ERRORS.has(findCode(error) ?? '')) return error
   const path = error instanceof Error && 'path' in error && typeof error.path === 'string' ? error.path : undefined
   const isInFolder = path === undefined || dirname(resolve(path)) === resolve(folder)
   return isInFolder ? toOperatorError(folder, error, otherwise) : error

@@ -176,8 +176,9 @@ async function requireSupported(pool: Pool, connectionString: string, log: Datab
 }
 
 /**
- * Throws when a pooler leads to another database than its own URL: commands would read, and restore into, the wrong one,
- * and no server would hear of another's changes. A database that does not answer there is left to who listens to it.
+ * Throws when DATABASE_DIRECT_URL leads to another database than the pooler: commands would read, and restore into, the wrong one,
+ * and servers would not hear of each other's changes. Does nothing if the direct URL does not answer: a server can start
+ * without it, and the listener keeps trying.
  */
 async function requireSameDatabase(pool: Pool, directUrl: string): Promise<void> {
   const text = `select ${IDENTITY} as identity`

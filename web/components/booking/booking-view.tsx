@@ -152,7 +152,7 @@ function BookingDetails({ booking }: { booking: BookingPage }) {
   )
 }
 
-/** Of each section, column by column. */
+/** The number of lines in each section, by column. */
 const SKELETON_LINES = [
   [5, 3, 2],
   [1, 4, 3],
