@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { marks, toClockLabel, toMinutes } from '#contract/slots.ts'
 import { apiQuery } from '#web/api/query.ts'
-import { toPodOptions } from '#web/components/closures/use-pod-choices.ts'
+import { toPodOptions } from '#web/components/pod-options.ts'
 import { useLookup } from '#web/components/use-lookup.ts'
 import { FieldRow } from '#web/ui/form-modal/form-modal.tsx'
 import { LookupField } from '#web/ui/lookup-field/lookup-field.tsx'

@@ -3,6 +3,7 @@ import type { Closure } from '#contract/closures.ts'
 import { toRequiredMessage } from '#contract/errors.ts'
 import { closingMark, marks, toClockLabel, toWireTime } from '#contract/slots.ts'
 import { type OwnErrors, submit } from '#web/api/check-body.ts'
+import { toPodOption } from '#web/components/pod-options.ts'
 import { useFormDialog } from '#web/components/use-form-dialog.ts'
 import { useLocationLookup } from '#web/components/use-location-lookup.ts'
 import { getBusinessDay } from '#web/lib/business-day.ts'
@@ -21,7 +22,7 @@ import {
   toSavedText,
 } from './closure-words.ts'
 import { useAffected, type WantedClosure } from './use-affected.tsx'
-import { toPodOption, usePodChoices } from './use-pod-choices.ts'
+import { usePodChoices } from './use-pod-choices.ts'
 
 type ClosureValues = {
   scope: 'pods' | 'location'

@@ -1,8 +1,7 @@
 import { useRef } from 'react'
 import { MAX_CLOSED_PODS } from '#contract/closure-limits.ts'
-import type { Closure } from '#contract/closures.ts'
-import type { Pod } from '#contract/pods.ts'
 import { apiQuery } from '#web/api/query.ts'
+import { toPodOptions } from '#web/components/pod-options.ts'
 import { useLookup } from '#web/components/use-lookup.ts'
 import type { LookupOption } from '#web/ui/lookup-field/lookup-field.tsx'
 
@@ -31,13 +30,4 @@ export function usePodChoices(known: readonly LookupOption[], onChooseAll: (ids:
       return ids.flatMap((id) => names.current.get(id) ?? [])
     },
   }
-}
-
-/** Returns the pods of a list as options, told apart by their locations. */
-export function toPodOptions(pods: readonly Pod[]): LookupOption[] {
-  return pods.map(({ location, ...pod }) => toPodOption({ ...pod, locationName: location.name, city: location.city }))
-}
-
-export function toPodOption({ _id, title, locationName, city }: Closure['pods'][number]): LookupOption {
-  return { value: _id, label: title, detail: `${locationName}, ${city}` }
 }
