@@ -23,6 +23,21 @@ function addImports(id: string, graph: Rolldown.ChunkingContext): void {
   for (const imported of graph.getModuleInfo(id)?.importedIds ?? []) addImports(imported, graph)
 }
 
+const shared = {
+  test: (id: string) => !id.includes('/node_modules/') || id.includes('/@mantine/form/'),
+  minShareCount: 2,
+  debugName: 'shared',
+}
+
+function inFirstScreens(id: string, graph: Rolldown.ChunkingContext): string | null {
+  for (const screen of firstScreens) addImports(`${root}/${screen}`, graph)
+  return first.has(id) ? 'shared' : null
+}
+
+/** Modules that are imported dynamically stay separate. */
+const inOtherScreens = (name: string) => (id: string, graph: Rolldown.ChunkingContext) =>
+  graph.getModuleInfo(id)?.dynamicImporters.length ? null : name
+
 export default defineConfig({
   root,
   plugins: [withoutSummaries, react()],
@@ -38,19 +53,13 @@ export default defineConfig({
             // Libraries that rarely change stay cached when our own code changes.
             { name: 'react', test: /node_modules\/(react|react-dom|scheduler)\// },
             { name: 'tanstack', test: /node_modules\/@tanstack\// },
-            // Modules that several screens share, in two requests instead of dozens: those that the first screens need,
-            // and the rest.
-            {
-              name: (id, graph) => {
-                for (const screen of firstScreens) addImports(`${root}/${screen}`, graph)
-                if (first.has(id)) return 'shared'
-                // Modules that are imported dynamically stay separate.
-                return graph.getModuleInfo(id)?.dynamicImporters.length ? null : 'later'
-              },
-              test: (id) => !id.includes('/node_modules/') || id.includes('/@mantine/form/'),
-              minShareCount: 2,
-              debugName: 'shared and later',
-            },
+            // Modules that screens share, in a few requests instead of dozens: those of the first screens, those that
+            // many others need, those of a booking, those of closures, and the rest.
+            { ...shared, name: inFirstScreens },
+            { ...shared, name: inOtherScreens('most'), minShareCount: 6 },
+            { ...shared, name: inOtherScreens('booking'), test: /\/components\/(booking|series)\// },
+            { ...shared, name: inOtherScreens('closures'), test: /\/components\/(closures|opening-hours)\// },
+            { ...shared, name: inOtherScreens('several') },
           ],
         },
       },

@@ -1,4 +1,4 @@
-import { PAGE, pages } from '#contract/pages.ts'
+import type { Page } from '@playwright/test'
 import type { Portal, PortalPage } from './portal-browser.ts'
 import { kilobytes, type Row, toRow } from './report.ts'
 
@@ -9,10 +9,10 @@ import { kilobytes, type Row, toRow } from './report.ts'
  */
 export async function measureScreens(portal: Portal): Promise<Row[]> {
   const added: { name: string; bytes: number }[] = []
-  for (const { id, name } of pages.filter((page) => page.id !== PAGE.dashboard)) {
+  for (const name of await screensOfMenu(portal)) {
     const opened = await portal.openPage('/')
     added.push({ name, bytes: await measureStep(opened, () => openByMenu(opened, name)) })
-    if (id === PAGE.bookings) {
+    if (name === 'Booking') {
       added.push({ name: 'a booking’s code', bytes: await measureStep(opened, () => openFirstCode(opened)) })
     }
     await opened.close()
@@ -37,10 +37,19 @@ async function measureStep({ settle, takeLoaded }: PortalPage, go: () => Promise
   return parts.reduce((sum, { bytes }) => sum + bytes, 0)
 }
 
+const menuLinks = (page: Page) => page.getByRole('navigation', { name: 'Main' }).getByRole('link')
+
+/** Returns the names of the screens in the menu, without the dashboard. */
+async function screensOfMenu(portal: Portal): Promise<string[]> {
+  const { page, close } = await portal.openPage('/')
+  const names = await menuLinks(page).allInnerTexts()
+  await close()
+  return names.slice(1)
+}
+
 async function openByMenu({ page }: PortalPage, name: string): Promise<void> {
-  const path = pages.find((one) => one.name === name)?.path ?? '/'
-  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name, exact: true }).click()
-  await page.waitForURL((address) => address.pathname === path)
+  await menuLinks(page).getByText(name, { exact: true }).click()
+  await page.waitForURL((address) => address.pathname !== '/')
 }
 
 async function openFirstCode({ page }: PortalPage): Promise<void> {
