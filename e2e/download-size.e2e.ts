@@ -24,6 +24,7 @@ test('signing in until the first screen loads at most 180 kB of code, any furthe
   page,
   signIn,
 }) => {
+  test.slow()
   const { email } = await signIn(undefined, undefined, await page.context().newPage())
   await page.goto('/login')
   await page.getByLabel('Email Address').fill(email)
