@@ -22,6 +22,7 @@ import { toChangeOrder } from './audit.repository.ts'
 import { recordEvent } from './record-event.ts'
 
 const BATCH_ROWS = 2_000
+const SAY_EVERY_ROWS = 100_000
 const MAX_ARCHIVE_BYTES = 2 * 1024 ** 3
 
 /**
@@ -62,7 +63,7 @@ export async function archiveChanges(
     const count = await inTransaction(db, (tx) => withRemovalAllowed(tx, () => removeBatch(tx, before)))
     if (count === 0) break
     removed += count
-    onProgress(`${removed.toLocaleString('en')} removed`)
+    if (removed % SAY_EVERY_ROWS < count) onProgress(`${removed.toLocaleString('en')} removed`)
   }
   return written.rows
 }

@@ -8,7 +8,7 @@ import type { Handlers } from '#server/http/handler.ts'
 import { paged } from '#server/http/results.ts'
 import { requireOnePage } from '#server/http/session.ts'
 import { isId } from '#server/ids.ts'
-import { requireMayChange } from '../bookings/change-booking.ts'
+import { requireMyBooking } from '../bookings/change-booking.ts'
 import { importArchive, receiveArchive } from './archive.ts'
 import { exportChanges } from './audit.export.ts'
 import { listChanges, toChangeFilter } from './audit.repository.ts'
@@ -56,5 +56,5 @@ async function requireMayRead(
   if (!isOneBooking || session.pages.includes(auditEntities.booking.page)) return requirePageOf(entity, session)
   requireOnePage(routes.bookingActions.get.access, session)
   if (!isId(id)) throw notFound('Booking')
-  await requireMayChange(db, id, session)
+  await requireMyBooking(db, id, session)
 }

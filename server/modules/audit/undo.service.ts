@@ -16,7 +16,7 @@ import { findOverrideReason, overrideHours } from '../availability/availability.
 import { findOwners, findReasonBefore } from '../bookings/booking-page.repository.ts'
 import { policyRecord } from '../bookings/booking-policy.service.ts'
 import { bookingRecord } from '../bookings/bookings.repository.ts'
-import { lockBookings, requireMayChange } from '../bookings/change-booking.ts'
+import { lockBookings, requireMyBooking } from '../bookings/change-booking.ts'
 import { companyRecord } from '../companies/companies.repository.ts'
 import * as features from '../features/features.repository.ts'
 import { moveFeatures } from '../features/features.service.ts'
@@ -152,8 +152,8 @@ async function takeBack(context: AppContext, tx: Tx, actor: Actor, session: Sign
   if (change.action === 'reorder') return moveBack(tx, actor, change)
   const id = change.entity === 'settings' || change.entity === 'policy' ? PRICING_ID : change.entity_id
   if (id === null) throw new Error('A change of a record has no id')
-  if (change.action === 'delete') return restore(tx, actor, session, change.entity, id, change)
-  return revert(context, tx, actor, session, change, id)
+  if (change.action === 'delete') return restore(tx, { actor, session }, { entity: change.entity, id }, change)
+  return revert(context, tx, { actor, session }, change, id)
 }
 
 export async function restoreRecord(
@@ -165,7 +165,7 @@ export async function restoreRecord(
 ): Promise<void> {
   requirePageOf(entity, session)
   if (sensitiveEntities.has(entity)) requireConfirmed(context, session)
-  await inTransaction(context.db, (tx) => restore(tx, actor, session, entity, id))
+  await inTransaction(context.db, (tx) => restore(tx, { actor, session }, { entity, id }))
 }
 
 /** Requires what the change itself required: its page, all locations for policies, and the password for access. */
@@ -174,7 +174,7 @@ async function requireMayUndo(context: AppContext, tx: Tx, change: Change, sessi
   if (entity === 'booking') {
     requireOnePage(routes.bookingActions.get.access, session)
     // A file of bookings is no change of one.
-    if (change.entity_id !== null) await requireMayChange(tx, change.entity_id, session)
+    if (change.entity_id !== null) await requireMyBooking(tx, change.entity_id, session)
     return
   }
   requirePageOf(entity, session)
@@ -186,12 +186,12 @@ export function requirePageOf(entity: AuditEntity, session: SignedIn): void {
   requireOnePage([auditEntities[entity].page], session)
 }
 
+type By = { actor: Actor; session: SignedIn }
+
 async function restore(
   tx: Tx,
-  actor: Actor,
-  session: SignedIn,
-  entity: AuditEntity,
-  id: string,
+  { actor, session }: By,
+  { entity, id }: { entity: AuditEntity; id: string },
   deletion?: Change,
 ): Promise<void> {
   const kind = kinds[entity]
@@ -215,14 +215,7 @@ async function restore(
 }
 
 /** Writes the fields from before the change back; a 409 when somebody has changed the record since. */
-async function revert(
-  context: AppContext,
-  tx: Tx,
-  actor: Actor,
-  session: SignedIn,
-  change: Change,
-  id: string,
-): Promise<void> {
+async function revert(context: AppContext, tx: Tx, { actor, session }: By, change: Change, id: string): Promise<void> {
   const kind = kinds[change.entity]
   if (!kind || !change.before) throw new AppError('cannot_undo', { message: 'This cannot be undone.' })
   const action = inverses[change.action] ?? change.action

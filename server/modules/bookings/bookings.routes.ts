@@ -8,7 +8,7 @@ import { cancelBooking } from './booking-actions.service.ts'
 import { exportBookings } from './bookings.export.ts'
 import { listBookings } from './bookings.repository.ts'
 import { createBooking, getAvailability, getBooking, toBusinessNow } from './bookings.service.ts'
-import { requireMayChange } from './change-booking.ts'
+import { requireMyBooking } from './change-booking.ts'
 import { rebook } from './rebook.service.ts'
 
 export const bookingHandlers: Handlers<typeof bookingEndpoints> = {
@@ -33,7 +33,7 @@ export const bookingHandlers: Handlers<typeof bookingEndpoints> = {
     })),
 
   get: async ({ context, session, params }) => {
-    await requireMayChange(context.db, params.id, session)
+    await requireMyBooking(context.db, params.id, session)
     return getBooking(context, params.id)
   },
 

@@ -62,11 +62,11 @@ export async function changeBooking(
   const now = toBusinessNow(context)
   const seen = version === undefined ? actor : { ...actor, expects: version }
   await inTransaction(context.db, async (tx) => {
-    const owners = await requireMayChange(tx, id, session)
+    const owners = await requireMyBooking(tx, id, session)
     if (podIds) await lockPods(tx, [...new Set([owners.pod_id, ...podIds.filter(isId)])])
     await recordChange(tx, seen, bookingRecord, { id, ...change }, async (fields) => {
       // Its pod may have moved to a location that the person does not have while the lock was waited for.
-      if (session.locations) await requireMayChange(tx, id, session)
+      if (session.locations) await requireMyBooking(tx, id, session)
       await write(tx, toState(fields), now)
     })
   })
@@ -90,7 +90,7 @@ export async function lockBookings(
 }
 
 /** Returns a booking's owners and pod; throws unless it exists and the session may change it, and so see it. */
-export async function requireMayChange(db: Db | Tx, id: string, session: SignedIn) {
+export async function requireMyBooking(db: Db | Tx, id: string, session: SignedIn) {
   const owners = await findOwners(db, id)
   if (!owners) throw notFound('Booking')
   requireMine(owners, session)

@@ -8,7 +8,7 @@ import { requireAvailable } from '../availability/availability.ts'
 import { chooseOwner, createBookingFor, lockPod } from './book-for.service.ts'
 import { cancelBooking } from './booking-actions.service.ts'
 import { toBusinessNow } from './bookings.service.ts'
-import { type BookingRequest, requireMayChange } from './change-booking.ts'
+import { type BookingRequest, requireMyBooking } from './change-booking.ts'
 
 type Owner = Pick<Selectable<BookingsTable>, 'user_id' | 'company_id' | 'staff_id'>
 
@@ -24,7 +24,7 @@ export async function rebook(
 ): Promise<Booking> {
   const now = toBusinessNow(context)
   return inTransaction(context.db, async (tx) => {
-    const { pod_id: podId } = await requireMayChange(tx, id, session)
+    const { pod_id: podId } = await requireMyBooking(tx, id, session)
     const pod = await lockPod(tx, podId)
     const owner = await chooseOwner(tx, actor, session, who)
     const inTx = { ...context, db: tx, shortReads: tx }

@@ -63,7 +63,7 @@ export async function createClosure(
   const id = createId(actor.now().getTime())
   return inTransaction(context.db, async (db) => {
     const podIds = await findPods(db, body)
-    const { instances, ...changed } = await decide(db, now, actor, session, podIds, body)
+    const { instances, ...changed } = await decide(db, { actor, session, now }, podIds, body)
     const closedPodIds = body.locationId === undefined ? podIds : []
     const follow = () => followClosures(db, actor, now, { podIds: closedPodIds, locationId: body.locationId })
     // The last recorded change is offered for undo. That is the block, if undoing it undoes everything.
@@ -113,7 +113,7 @@ export async function updateClosure(
     }
     const podIds = await repository.listPodIdsOf(db, id)
     const decided = { ...wanted, decisions: body.decisions }
-    const { instances, ...changed } = await decide(db, now, actor, session, podIds, decided)
+    const { instances, ...changed } = await decide(db, { actor, session, now }, podIds, decided)
     const isPartial = [body.starts, body.ends, body.repeats].includes(undefined)
     await recordChange(db, actor, repository.closureRecord(now), { id, action: 'edit' }, async ({ ended_at }) => {
       requireNotOver(ended_at !== null)
@@ -214,12 +214,11 @@ async function findPods(db: Db | Tx, { podIds, locationId }: Wanted, orDeleted =
  */
 async function decide(
   tx: Tx,
-  now: Date,
-  actor: Actor,
-  session: SignedIn,
+  by: { actor: Actor; session: SignedIn; now: Date },
   known: string[],
   { decisions, ...body }: ClosureBody,
 ): Promise<{ instances: repository.Instance[]; moved: number; cancelled: number }> {
+  const { now } = by
   const chosen = decisions.flatMap(({ action, podId }) => (action === 'move' && podId && isId(podId) ? [podId] : []))
   const mayMove = decisions.some(({ action, podId }) => action === 'move' && !podId)
   const candidates = mayMove ? await listCandidates(tx, known, known, CHOSEN_AMONG) : new Map<string, Candidate[]>()
@@ -237,7 +236,7 @@ async function decide(
   const hit = (action: ClosureBody['decisions'][number]['action']) =>
     affected.filter(({ _id }) => byBooking.get(_id)?.action === action)
   // Permission to close pods includes cancelling and moving the affected bookings, whoever they belong to.
-  const closing = { actor, session, reason: `Closed: ${body.reason}`, now }
+  const closing = { ...by, reason: `Closed: ${body.reason}` }
   const moved = hit('move').map((booking) => ({ booking, podId: byBooking.get(booking._id)?.podId }))
   const targets = await choosePods(tx, moved, new Set(podIds), candidates, now)
   const cancelled = hit('cancel').map(({ _id }) => _id)

@@ -39,7 +39,7 @@ export async function mailInvitation(
 ): Promise<void> {
   const link = hasPassword ? undefined : toPasswordLink(context.config, LATER)
   const content = sayInvitation(about(context, to), { invitedBy: toFullName(invitedBy), link })
-  await queueMail(context, tx, 'invitation', to, content, hasPassword ? null : to._id)
+  await queueMail(context, tx, to, { kind: 'invitation', content, linkFor: hasPassword ? null : to._id })
 }
 
 export async function mailPasswordLink(
@@ -50,7 +50,8 @@ export async function mailPasswordLink(
 ): Promise<void> {
   const facts = { askedBy: askedBy && toFullName(askedBy), from: from && toPlace(from), at: toTime(context) }
   const link = toPasswordLink(context.config, LATER)
-  await queueMail(context, tx, 'password-link', to, sayPasswordLink(about(context, to), { ...facts, link }), to._id)
+  const content = sayPasswordLink(about(context, to), { ...facts, link })
+  await queueMail(context, tx, to, { kind: 'password-link', content, linkFor: to._id })
 }
 
 /** Stands for a link's token until the mail is sent, so that staff who read mails cannot use the links of others. */
@@ -67,7 +68,7 @@ export async function mailPasswordChanged(
     from: from && toPlace(from),
     at: toTime(context),
   }
-  await queueMail(context, tx, 'password-changed', to, sayPasswordChanged(about(context, to), facts))
+  await queueMail(context, tx, to, { kind: 'password-changed', content: sayPasswordChanged(about(context, to), facts) })
 }
 
 export async function mailNewSignIn(
@@ -77,7 +78,7 @@ export async function mailNewSignIn(
   from: { network: string; device: string },
 ): Promise<void> {
   const facts = { at: toTime(context), from: toPlace(from.network), device: from.device }
-  await queueMail(context, tx, 'new-sign-in', to, sayNewSignIn(about(context, to), facts))
+  await queueMail(context, tx, to, { kind: 'new-sign-in', content: sayNewSignIn(about(context, to), facts) })
 }
 
 export async function mailSecondFactor(
@@ -86,7 +87,8 @@ export async function mailSecondFactor(
   to: Receiver,
   news: SecondFactorNews,
 ): Promise<void> {
-  await queueMail(context, tx, 'second-factor', to, saySecondFactor(about(context, to), { news, at: toTime(context) }))
+  const content = saySecondFactor(about(context, to), { news, at: toTime(context) })
+  await queueMail(context, tx, to, { kind: 'second-factor', content })
 }
 
 function about({ config }: AppContext, { firstname, email }: Receiver) {
@@ -107,15 +109,13 @@ const toKey = (id: string) => `mail ${id}`
 
 /**
  * Stores a mail in the transaction of the change that it reports, and queues it when a mail server is set. It is
- * rendered here, so that staff read under Messages exactly what is sent.
+ * rendered here, so that staff read under Messages exactly what is sent. `linkFor`: whose password its link sets.
  */
 async function queueMail(
   context: AppContext,
   tx: Tx,
-  kind: MailKind,
   to: Receiver,
-  content: MailContent,
-  linkFor: string | null = null,
+  { kind, content, linkFor = null }: { kind: MailKind; content: MailContent; linkFor?: string | null },
 ) {
   const id = createId()
   const now = context.clock.now()

@@ -11,7 +11,7 @@ import { enqueueJob } from '#server/jobs/queue.ts'
 import type { JobKind } from '#server/jobs/worker.ts'
 import { recordEvent } from '../audit/record-event.ts'
 import { toBusinessNow } from '../bookings/bookings.service.ts'
-import { requireMayChange } from '../bookings/change-booking.ts'
+import { requireMyBooking } from '../bookings/change-booking.ts'
 import { drawCode } from '../mail/mail-template.ts'
 import { findMail, updateMail } from '../mail/mail.repository.ts'
 import { sendStored } from '../mail/send-stored.ts'
@@ -241,7 +241,7 @@ const canBeSent = (subject: Subject, now: Date) => subject.to_email !== '' && is
 
 export async function sendAgain(context: AppContext, actor: Actor, session: SignedIn, id: string) {
   await inTransaction(context.db, async (tx) => {
-    await requireMayChange(tx, id, session)
+    await requireMyBooking(tx, id, session)
     await repository.lockBooking(tx, id)
     const subject = await repository.findSubject(tx, id)
     if (!subject) throw notFound('Booking')
