@@ -228,7 +228,7 @@ export function queryAmount(name: string) {
 }
 
 export function queryInteger(name: string, min: number, max: number) {
-  return z.pipe(z.string().check(z.regex(/^\d{1,9}$/, `${name} must be a whole number`)), z.transform(Number)).check(
+  return z.pipe(z.string().check(z.regex(/^-?\d+$/, `${name} must be a whole number`)), z.transform(Number)).check(
     z.refine((number) => number >= min && number <= max, `${name} must be between ${min} and ${max}`),
     // In the OpenAPI document; what is sent is the text of it.
     z.meta({ type: 'integer', minimum: min, maximum: max, pattern: undefined }),

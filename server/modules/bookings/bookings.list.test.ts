@@ -218,7 +218,10 @@ describe('the list of bookings', () => {
 
   it.each([
     ['page', '0', 'page must be between 1 and 10000000'],
+    ['page', '-1', 'page must be between 1 and 10000000'],
+    ['page', '99999999999', 'page must be between 1 and 10000000'],
     ['page', 'two', 'page must be a whole number'],
+    ['page', '1.5', 'page must be a whole number'],
     ['limit', '101', 'limit must be between 1 and 100'],
     ['sort', 'username', 'sort must be one of createdAt, startTime, with - before it for descending'],
     ['status', 'pending', 'status must be one of the booking statuses'],
