@@ -14,12 +14,18 @@ const VISIBLE = /[^\p{Z}\p{Cc}\p{Cf}]/u
  */
 export function requiredText(label: string, max = 200) {
   const error = toRequiredMessage(label)
-  return z.string(error).check(
+  return z.string({ error: missingOr(label, 'text') }).check(
     z.trim(),
     z.minLength(1, error),
     z.refine((text) => text === '' || VISIBLE.test(text), error),
     z.maxLength(max, `${label} may have at most ${max} characters`),
   )
+}
+
+/** Says of a value that is missing that it is required, and of one of another kind what it must be. */
+function missingOr(label: string, kind: string) {
+  return ({ input }: { input?: unknown }) =>
+    input === undefined || input === null ? toRequiredMessage(label) : `${label} must be ${kind}`
 }
 
 /** Accepts text without trimming it, such as the password of a sign-in. */
@@ -151,7 +157,7 @@ export function idLike(label: string) {
   const error = toRequiredMessage(label)
   return z
     .pipe(
-      z.union([z.string(), z.object({ _id: z.string() })], error),
+      z.union([z.string(), z.object({ _id: z.string() })], { error: missingOr(label, 'an id') }),
       z.transform((value) => (typeof value === 'string' ? value : value._id).trim().toLowerCase()),
     )
     .check(z.minLength(1, error))

@@ -131,6 +131,11 @@ it.each([
 it.each([
   [routes.series.create, { choices: [{ action: 'leave' }] }, 'choices.0.action', 'action must be skip or move'],
   [routes.pods.create, { images: [{ public_id: {} }] }, 'images.0.public_id', 'public_id must be text'],
+  [routes.bookingActions.checkInByCode, { code: 123456 }, 'code', 'Code must be text'],
+  [routes.bookingActions.checkInByCode, { code: null }, 'code', 'Code is required'],
+  [routes.bookings.createFor, { podId: 5 }, 'podId', 'Pod must be an id'],
+  [routes.bookings.createFor, { podId: {} }, 'podId', 'Pod must be an id'],
+  [routes.bookings.createFor, { podId: null }, 'podId', 'Pod is required'],
   [
     routes.closures.create,
     { decisions: Array.from({ length: 5_001 }, () => ({ bookingId: '', action: 'leave' })) },
