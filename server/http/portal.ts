@@ -5,10 +5,12 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { PortalSettings } from '#contract/settings.ts'
 import type { Config } from '../config.ts'
 import { escapeHtml } from '../escape-html.ts'
-import { notFound } from './app-error.ts'
+import { AppError } from './app-error.ts'
 import { sendError } from './error-handler.ts'
 
 const MANIFEST = 'manifest.webmanifest'
+
+const NO_ENDPOINT = 'No endpoint has this method and path. See /api/docs for those that there are.'
 
 /**
  * Serves the built portal: files with a hash in their name may be cached for a year, paths that a browser opens get the
@@ -37,7 +39,9 @@ export async function addPortal(app: FastifyInstance, config: Config, folder: st
   const sendPage = (reply: FastifyReply) =>
     reply.header('cache-control', 'no-cache').type('text/html; charset=utf-8').send(page)
   app.setNotFoundHandler((request, reply) => {
-    if (page === undefined || !wantsPage(request)) return sendError(request, reply, notFound('This path was'))
+    if (page === undefined || !wantsPage(request)) {
+      return sendError(request, reply, new AppError('not_found', { message: NO_ENDPOINT }))
+    }
     return sendPage(reply)
   })
   // A screen may have the same path as an endpoint, which also works without /api: /schedule.

@@ -58,6 +58,9 @@ describe('a request', () => {
         headers: { authorization: 'Bearer a-secret-of-the-caller' },
       })
       expect(response.statusCode).toBe(404)
+      expect(response.json().message).toBe(
+        'No endpoint has this method and path. See /api/docs for those that there are.',
+      )
       expect(response.body).not.toContain('a-secret-of-the-caller')
     },
   )
