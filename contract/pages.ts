@@ -68,6 +68,11 @@ export function nameMissingAccess(needed: PageAccess, held: PageAccess): string 
   return names.length === 0 ? undefined : new Intl.ListFormat('en').format(names)
 }
 
+/** Names pages with their codes for whoever programs another system: `Booking (6), Corporate Booking (9)`. */
+export function toPagesText(codes: readonly number[]): string {
+  return codes.map((code) => `${pages.find(({ id }) => id === code)?.name} (${code})`).join(', ')
+}
+
 /** Parses an untrusted page code (number or text); returns undefined when no page has it. */
 export function parsePageCode(value: unknown): PageCode | undefined {
   const code = typeof value === 'string' && /^\d{1,3}$/.test(value.trim()) ? Number(value) : value

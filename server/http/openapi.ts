@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Endpoint } from '#contract/endpoint.ts'
 import { endpoints } from '#contract/endpoints.ts'
 import { examples } from '#contract/examples.ts'
-import { pages } from '#contract/pages.ts'
+import { toPagesText } from '#contract/pages.ts'
 import { admitsKeys, isEdit, takesKey } from '#contract/routes.ts'
 import { delivery } from './openapi-delivery.ts'
 import { failureHeaders, idempotencyKey, toHeaders, toSenderHeaders, toIfMatch } from './openapi-headers.ts'
@@ -116,9 +116,8 @@ function toAccessText(endpoint: Endpoint): string {
   const who = admitsKeys(endpoint) ? 'a session or an API key' : 'a session'
   if (access === 'session') return `Needs ${who}${edits ? ' that may edit a page of the record' : ''}.`
   const all = locations === 'all' ? ' Takes all locations, or is 403 all_locations_required.' : ''
-  const names = access.map((code) => `${pages.find((page) => page.id === code)?.name} (${code})`)
   const why = viewIsEnough === undefined ? '' : ` ${viewIsEnough}.`
-  return `Needs ${who} that may ${isEdit(endpoint) ? 'edit' : 'view'} one of these pages: ${names.join(', ')}.${why}${all}`
+  return `Needs ${who} that may ${isEdit(endpoint) ? 'edit' : 'view'} one of these pages: ${toPagesText(access)}.${why}${all}`
 }
 
 function toPathParameters(path: string): Json[] {

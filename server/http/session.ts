@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
 import { IDLE_HEADER } from '#contract/headers.ts'
+import { toPagesText } from '#contract/pages.ts'
 import { admitsKeys, isEdit, type Route, toInView } from '#contract/routes.ts'
 import type { AppContext, Person, SignedIn } from '../context.ts'
 import { mustReplacePassword, personColumns, toSignedInStaff } from '../modules/auth/person.ts'
@@ -124,7 +125,17 @@ export function requireAccess<Found extends SignedIn>(route: Route, found: Found
 /** Throws a 403 unless the session has one of the pages. Its code differs when the sender may at least view one. */
 export function requireOnePage(pages: readonly number[], session: SignedIn): void {
   if (pages.some((page) => session.pages.includes(page))) return
-  throw new AppError(pages.some((page) => session.viewOnlyPages.includes(page)) ? 'view_only' : 'page_required')
+  const mayView = pages.some((page) => session.viewOnlyPages.includes(page))
+  throw new AppError(
+    mayView ? 'view_only' : 'page_required',
+    isPerson(session) ? {} : { message: toKeyText(pages, mayView) },
+  )
+}
+
+/** Says what a key needs, which its programmer cannot see as staff do. */
+function toKeyText(pages: readonly number[], mayView: boolean): string {
+  const level = mayView ? 'that may edit one of these pages, not only view it' : 'with one of these pages'
+  return `This takes an API key ${level}: ${toPagesText(pages)}.`
 }
 
 const CONFIRMED_FOR_MS = 15 * 60_000

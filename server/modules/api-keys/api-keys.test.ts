@@ -278,6 +278,22 @@ describe('requests made with a key', () => {
     expect(await test.db.selectFrom('features').select('id').execute()).toHaveLength(2)
   })
 
+  it('learn from a 403 which pages they need', async () => {
+    const { _id: id, token } = await test.issueKey([PAGE.bookings, PAGE.pods], { view_only_pages: [PAGE.bookings] })
+    const read = await test.request(routes.locations.upcomingBookings, { token, params: { id } })
+    expect(read.body).toMatchObject({
+      code: 'page_required',
+      message: 'This takes an API key with one of these pages: Location (7).',
+    })
+    const body = { reason: 'x', version: 1 }
+    const edit = await test.request(routes.bookingActions.cancel, { token, params: { id }, body })
+    expect(edit.body).toMatchObject({
+      code: 'view_only',
+      message:
+        'This takes an API key that may edit one of these pages, not only view it: Corporate Booking (9), Booking (6).',
+    })
+  })
+
   it('book for customers only, and the booking counts as made by the customer', async () => {
     const [pod, user, key] = [
       await buildPod(test.db),
