@@ -34,7 +34,7 @@ const PodFeatureSchema = z.object({ _id: z.string(), name: z.string(), icon: z.s
 /** `thumbnail`, `placeholder` and the sizes are present only for images stored on this server. */
 export const PodImageSchema = z.object({
   public_id: z.string(),
-  url: z.string(),
+  url: z.string().check(z.describe('Begins with / where this server has the image, which needs no token.')),
   thumbnail: z.optional(z.string()),
   placeholder: z.optional(z.string()),
   width: z.optional(z.int()),
@@ -53,7 +53,7 @@ export const PodSchema = z.object({
   category: z.string(),
   images: z.array(PodImageSchema),
   timeSlot: z.string(),
-  isAvailable: z.boolean(),
+  isAvailable: z.boolean().check(z.describe('Kept for older clients: it decides nothing.')),
   isBlocked: z.boolean(),
   /**
    * The closure that blocks the pod; in lists, any closure of the pod or its location that applies now. Null for those
@@ -139,6 +139,7 @@ const PodFields = z.object({
   capacity: numberLikeOrNull(labels.capacity, { min: 1, max: MAX_POD_CAPACITY, decimals: 0 }),
   bufferMinutes: numberLike(labels.bufferMinutes, { min: 0, max: MAX_BUFFER_MINUTES, decimals: 0 }).check(
     z.refine((minutes) => minutes % SLOT_MINUTES === 0, `${labels.bufferMinutes} must be a multiple of 15 minutes`),
+    z.describe(`A number, or text that holds one, a multiple of 15, at most ${MAX_BUFFER_MINUTES}`),
   ),
   category: optionalText('Category', 100),
   timeSlot: optionalText(labels.timeSlot, 100),

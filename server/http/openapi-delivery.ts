@@ -12,7 +12,7 @@ export const delivery: Json = {
   tags: ['webhooks'],
   summary: 'What is posted to the URL of a webhook for each event that it is subscribed to, at least once',
   description:
-    'Any status of 2XX within 10 seconds takes it; otherwise it is sent again, with pauses that grow to an hour, ten times in all. `changed` are all changes without a word of their own, such as a move, a check-in, or a status that the clock sets. Changes of a record may arrive in another order than they were made in: `data.version` says which is newer.',
+    'Any status of 2XX within 10 seconds takes it; otherwise, also after a redirect or a 410, it is sent again, ten times in all, with pauses that grow to an hour, whatever `Retry-After` says. `changed` are all changes without a word of their own, such as a move, a check-in, or a status that the clock sets. Changes of a record may arrive in another order than they were made in: `data.version` says which is newer.',
   parameters: [
     toHeaderParameter('webhook-id', 'The delivery: the same whenever it is sent again.'),
     toHeaderParameter('webhook-timestamp', 'When it is sent, in seconds since 1970.'),

@@ -171,13 +171,14 @@ it('gives the limits of a list page as numbers, and says which bodies may be lef
   const { requestBody } = readOperation(endpoints.bookings.createFor) ?? {}
   expect(requestBody?.required).toBe(true)
   expect(JSON.stringify(requestBody)).toContain('which this does not set: 409 price_changed')
+  expect(JSON.stringify(readOperation(endpoints.pods.create)?.requestBody)).toContain('a multiple of 15, at most 120')
 })
 
 it('gives every code of an error with its status, and begins with what holds for all', () => {
   const { description } = components.schemas.Error.properties.code
   for (const [code, { status }] of Object.entries(errors)) expect(description).toContain(`- \`${code}\` (${status}): `)
   const subjects = [...info.description.matchAll(/^\*\*(\w+)/gm)].map(([, subject]) => subject)
-  expect(subjects).toEqual(['Authentication', 'Errors', 'Retries', 'Versions', 'Lists', 'Times', 'Values'])
+  expect(subjects).toEqual(['Authentication', 'Errors', 'Retries', 'Versions', 'Lists', 'Files', 'Times', 'Values'])
 })
 
 describe('the body of a webhook', () => {
