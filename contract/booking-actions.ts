@@ -81,35 +81,42 @@ const PaymentSchema = z.object({
 
 /** Everything that the booking's page shows. */
 const BookingPageSchema = z.extend(BookingDetailsSchema, {
-  /** Null for staff's own bookings. */
-  customer: z.nullable(person),
-  /** The company that the booking is for, with whom to call and write to there. */
-  company: z.nullable(z.extend(person, { contactName: z.string(), isDeleted: z.boolean() })),
-  /** The staff member who made the booking, for themselves or for the customer. */
-  madeBy: z.nullable(person),
+  customer: z.nullable(person).check(z.describe('Null for bookings of companies, and of staff for themselves.')),
+  /** With whom to call and write to there. */
+  company: z
+    .nullable(z.extend(person, { contactName: z.string(), isDeleted: z.boolean() }))
+    .check(z.describe('The company that the booking is for.')),
+  madeBy: z
+    .nullable(person)
+    .check(z.describe('The staff member who made the booking; null for one that the customer or an API key made.')),
   pod: z.object({ _id: z.string(), title: z.string(), direction: z.string() }),
   checkedInMethod: z.nullable(z.string()),
-  /** The name of the staff member who checked the customer in. */
-  checkedInBy: z.nullable(z.string()),
+  checkedInBy: z
+    .nullable(z.string())
+    .check(z.describe('The name of the staff member who checked the customer in; null for an API key.')),
   cancelledAt: z.nullable(timeText),
   cancelReason: z.nullable(z.string()),
   payments: z.array(PaymentSchema),
   paid: money.check(z.describe('The sum of the completed payments in ZAR, also of those that were paid back later.')),
   refund: RefundSchema,
   cancelReasons: z.array(z.string()),
-  /**
-   * Null when no messages are sent: there is no customer, they have no email address, or no mail server is configured.
-   */
-  notifies: z.nullable(NotifiesSchema),
-  /** The address to which the confirmation can be sent, or sent again; null when it cannot be sent. */
-  sendsTo: z.nullable(z.string()),
+  notifies: z
+    .nullable(NotifiesSchema)
+    .check(
+      z.describe(
+        'Null when no messages are sent: there is no customer, they have no email address, or no mail server is configured.',
+      ),
+    ),
+  sendsTo: z
+    .nullable(z.string())
+    .check(
+      z.describe('The address to which the confirmation can be sent, or sent again; null when it cannot be sent.'),
+    ),
   /** Newest first. */
   messages: z.array(BookingMessageSchema),
-  /** The actions that are available now. */
-  actions: z.array(action),
-  /** Now on the pod's wall clock, and the clock's time zone. */
-  businessNow: timeText,
-  timeZone: z.string(),
+  actions: z.array(action).check(z.describe('What can be done now.')),
+  businessNow: timeText.check(z.describe('Now on the wall clock of the pod, labelled Z.')),
+  timeZone: z.string().check(z.describe('Of `businessNow`.')),
 })
 export type BookingPage = z.infer<typeof BookingPageSchema>
 
@@ -118,8 +125,11 @@ const Interval = z.object({
   bookingDate: dateText('Booking date'),
   startTime: wallClock('Start time'),
   endTime: wallClock('End time', '10:00'),
-  /** The customer neither pays more nor gets a refund. */
-  causedByUs: z.optional(z.boolean('causedByUs must be true or false')),
+  causedByUs: z.optional(
+    z
+      .boolean('causedByUs must be true or false')
+      .check(z.describe('The customer neither pays more nor gets a refund.')),
+  ),
 })
 export type MoveQuestion = z.infer<typeof Interval>
 
@@ -135,8 +145,9 @@ export const FreePodSchema = z.object({
   podId: z.string(),
   podTitle: z.string(),
   locationName: z.string(),
-  /** Its seats when they are fewer than in the pod that was asked for. */
-  fewerSeats: z.nullable(z.int()),
+  fewerSeats: z
+    .nullable(z.int())
+    .check(z.describe('Its seats when they are fewer than in the pod that was asked for, otherwise null.')),
 })
 
 /** The nearest free times in the same pod, and similar pods that are free at the requested time. */
@@ -147,31 +158,37 @@ export const FreeInsteadSchema = z.object({
 export type FreeInstead = z.infer<typeof FreeInsteadSchema>
 
 const MoveQuoteSchema = z.object({
-  /** Null for a booking that was not sold through this platform. */
-  price: z.nullable(money),
+  price: z.nullable(money).check(z.describe('Null for a booking that was not sold here.')),
   newPrice: z.nullable(money),
   difference: money,
-  /** ZAR that the customer owes after the move; negative when money is to be refunded. */
-  balanceDue: money,
-  /** Everything that prevents the move; empty when it is possible. Names the booking in the way to holders of page 6. */
-  reasons: z.array(
-    z.object({
-      code: z.string(),
-      message: z.string(),
-      booking: z.optional(
-        z.object({
-          _id: z.string(),
-          username: z.string(),
-          company: z.optional(z.string()),
-          startTime: timeText,
-          endTime: timeText,
-        }),
-      ),
-    }),
+  balanceDue: money.check(
+    z.describe('ZAR that the customer owes after the move; negative for what is to be given back.'),
   ),
+  reasons: z
+    .array(
+      z.object({
+        code: z.string(),
+        message: z.string(),
+        booking: z.optional(
+          z.object({
+            _id: z.string(),
+            username: z.string(),
+            company: z.optional(z.string()),
+            startTime: timeText,
+            endTime: timeText,
+          }),
+        ),
+      }),
+    )
+    .check(
+      z.describe(
+        'Everything that prevents the move; empty when it is possible. Names the booking in the way to who has Booking (6).',
+      ),
+    ),
   free: FreeInsteadSchema,
-  /** The address at which the customer is notified of the move; null when nobody is. */
-  notifies: z.nullable(z.object({ to: z.string() })),
+  notifies: z
+    .nullable(z.object({ to: z.string() }))
+    .check(z.describe('The address at which the customer is told of the move; null when nobody is.')),
 })
 export type MoveQuote = z.infer<typeof MoveQuoteSchema>
 
@@ -198,10 +215,8 @@ const ArrivalSchema = z.object({
   podId: z.string(),
   podTitle: z.string(),
   locationName: z.string(),
-  /** The name of the customer or company, or of the staff member who booked for themselves. */
-  name: z.string(),
-  /** Null for staff's own bookings. */
-  customerId: z.nullable(z.string()),
+  name: z.string().check(z.describe('Of the customer or company, or of the staff member who booked for themselves.')),
+  customerId: z.nullable(z.string()).check(z.describe('Null for bookings of companies, and of staff for themselves.')),
   phone: z.string(),
   startTime: timeText,
   endTime: timeText,
@@ -212,7 +227,13 @@ const ArrivalSchema = z.object({
   note: z.string(),
   version,
   actions: z.array(action),
-  group: z.enum(arrivalGroups),
+  group: z
+    .enum(arrivalGroups)
+    .check(
+      z.describe(
+        '`late` has begun without a check-in, `expected` is to come; `leaving` and `in` are checked in, `leaving` to end within minutes; `over` has ended.',
+      ),
+    ),
 })
 export type Arrival = z.infer<typeof ArrivalSchema>
 

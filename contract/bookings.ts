@@ -34,7 +34,9 @@ export const BookingSchema = z.object({
   /** A true instant. */
   createdAt: timeText,
   location: z.string(),
-  user: z.string().check(z.describe('The id of the customer, or of the staff member who booked for themselves.')),
+  user: z
+    .string()
+    .check(z.describe('The id of the customer, or of the staff member who booked for themselves or for a company.')),
   /** True instants. They are kept apart from the status (rules §27.1). */
   checkedInAt: z.nullable(timeText),
   noShowAt: z.nullable(timeText),
@@ -45,8 +47,7 @@ export const BookingSchema = z.object({
     ),
   ),
   note: z.string(),
-  /** The id of the series that the booking belongs to. */
-  seriesId: z.nullable(z.string()),
+  seriesId: z.nullable(z.string()).check(z.describe('The series that the booking belongs to.')),
   price: z.nullable(z.number()).check(z.describe('ZAR. Null when it was not sold here, as with staff’s own bookings.')),
   version,
 })
@@ -61,13 +62,15 @@ const BookingListItemSchema = z.extend(BookingSchema, {
   locationDetails: LocationDetailsSchema,
   username: z.string(),
   userDetails: z.object({ _id: z.string(), firstname: z.string(), lastname: z.string(), email: z.string() }),
-  /**
-   * The id of the customer, who has a page of their own (rules §31.1); null when staff made the booking for themselves.
-   */
-  customerId: z.nullable(z.string()),
+  /** Customers have a page of their own (rules §31.1). */
+  customerId: z
+    .nullable(z.string())
+    .check(z.describe('The id of the customer; null for bookings of companies, and of staff for themselves.')),
   balanceDue: z.number().check(z.describe('ZAR that the customer still owes; negative for what is to be given back.')),
-  /** The company that the booking is for (rules §29.3). One that is deleted keeps its bookings. */
-  company: z.nullable(z.object({ _id: z.string(), name: z.string(), isDeleted: z.boolean() })),
+  /** One that is deleted keeps its bookings (rules §29.3). */
+  company: z
+    .nullable(z.object({ _id: z.string(), name: z.string(), isDeleted: z.boolean() }))
+    .check(z.describe('The company that the booking is for.')),
 })
 export type BookingListItem = z.infer<typeof BookingListItemSchema>
 

@@ -58,8 +58,7 @@ const decisionActions = ['move', 'cancel', 'leave'] as const
 const DecisionSchema = z.object({
   bookingId: recordId,
   action: z.enum(decisionActions, 'action must be move, cancel or leave'),
-  /** The pod to move to. When absent, a similar free pod is chosen. */
-  podId: z.optional(recordId),
+  podId: z.optional(recordId.check(z.describe('The pod to move to. When absent, a similar free pod is chosen.'))),
 })
 
 const ClosureBody = z.extend(ClosureFields, {
@@ -77,15 +76,17 @@ const ClosureSchema = z.object({
   reason: z.string(),
   location: z.nullable(z.object({ _id: z.string(), name: z.string() })),
   pods: z.array(z.object({ _id: z.string(), title: z.string(), locationName: z.string(), city: z.string() })),
-  /** True when it also closes pods at locations that the caller does not have; otherwise absent. */
-  hasOtherPods: z.optional(z.boolean()),
+  hasOtherPods: z.optional(
+    z.boolean().check(z.describe('True when it also closes pods at locations that the sender does not have.')),
+  ),
   starts: timeText,
   ends: z.nullable(timeText),
   repeats: z.nullable(z.string()),
-  /** The current occurrence, or else the next one. */
-  next: z.nullable(z.object({ starts: timeText, ends: z.nullable(timeText) })),
+  next: z
+    .nullable(z.object({ starts: timeText, ends: z.nullable(timeText) }))
+    .check(z.describe('The current occurrence, or else the next one.')),
   state: z.enum(['now', 'upcoming', 'over']),
-  createdBy: z.string(),
+  createdBy: z.string().check(z.describe('The name of a staff member; empty when an API key made it.')),
   createdAt: timeText,
   endedAt: z.nullable(timeText),
   version,
@@ -113,8 +114,7 @@ const AffectedBookingSchema = z.object({
   phone: z.string(),
   email: z.string(),
   company: z.string(),
-  /** ZAR that were paid for the booking and not paid back. */
-  paid: z.number(),
+  paid: z.number().check(z.describe('ZAR that were paid for the booking and not paid back.')),
   /** Pods that the booking can move to without changing its time. */
   free: z.array(
     z.object({

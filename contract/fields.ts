@@ -275,8 +275,7 @@ export const CurrentClosureSchema = z.object({
   _id: z.string(),
   reason: z.string(),
   starts: timeText,
-  /** Null when closed until further notice. */
-  ends: z.nullable(timeText),
+  ends: z.nullable(timeText).check(z.describe('Null until further notice.')),
   createdBy: z.string(),
 })
 export type CurrentClosure = z.infer<typeof CurrentClosureSchema>

@@ -41,18 +41,16 @@ export const ScheduleQuery = z
 const SchedulePodSchema = z.object({
   _id: z.string(),
   title: z.string(),
-  /** Index into `locations`. */
-  location: z.int(),
+  location: z.int().check(z.describe('Index into `locations`.')),
   capacity: z.nullable(z.int()),
-  /** ZAR per minute. */
-  rate: z.number(),
-  /** Minutes that are kept free after a new booking. */
-  buffer: z.int(),
-  /** Indexes into `features`. */
-  features: z.array(z.int()),
+  rate: z.number().check(z.describe('ZAR a minute.')),
+  buffer: z.int().check(z.describe('Minutes that are kept free after a new booking.')),
+  features: z.array(z.int()).check(z.describe('Indexes into `features`.')),
   isBlocked: z.boolean(),
   isDeleted: z.boolean(),
 })
+
+const podIndexes = z.array(z.int()).check(z.describe('Indexes into `pods`.'))
 
 /** Minutes since 00:00 of `date` on the wall clock, in no time zone. */
 const minutes = z.int()
@@ -62,20 +60,16 @@ const minutes = z.int()
  * makes a day of 500 pods a third of its size as objects. Sorted by pod and start.
  */
 const ScheduleBookingsSchema = z.object({
-  /** Index into `pods`. */
-  pod: z.array(z.int()),
+  pod: podIndexes,
   start: z.array(minutes),
   end: z.array(minutes),
-  /** Minutes that are kept free after the booking. */
-  buffer: z.array(z.int()),
+  buffer: z.array(z.int()).check(z.describe('Minutes that are kept free after the booking.')),
   status: z.array(z.enum(bookingStatuses)),
-  /** The customer, company or staff member that the booking is for. */
-  who: z.array(z.string()),
-  /** Indexes of the bookings that are checked in, and of those that have a note. */
-  checkedIn: z.array(z.int()),
-  noted: z.array(z.int()),
-  /** Only with the query parameter `pod`: the ids of a whole day would be larger than everything else. */
-  _id: z.optional(z.array(z.string())),
+  who: z.array(z.string()).check(z.describe('The customer, company or staff member that the booking is for.')),
+  checkedIn: z.array(z.int()).check(z.describe('No column: the indexes of the bookings that are checked in.')),
+  noted: z.array(z.int()).check(z.describe('No column: the indexes of the bookings that have a note.')),
+  /** The ids of a whole day would be larger than everything else. */
+  _id: z.optional(z.array(z.string()).check(z.describe('Only with the parameter `pod`, as `version`.'))),
   version: z.optional(z.array(z.int())),
 })
 
@@ -88,27 +82,28 @@ const ScheduleSchema = z.object({
   features: z.array(z.object({ _id: z.string(), name: z.string() })),
   /** Sorted by location and title. */
   pods: z.array(SchedulePodSchema),
-  /** Free minutes of a new booking. */
-  discountMinutes: z.number(),
-  /**
-   * Indexes into `pods` of those that can be booked from `freeFrom` to `freeTo`, even if part of that time has passed.
-   */
-  free: z.optional(z.array(z.int())),
+  discountMinutes: z.number().check(z.describe('Free minutes of a new booking.')),
+  free: z.optional(
+    z
+      .array(z.int())
+      .check(
+        z.describe(
+          'Indexes into `pods` of those that can be booked from `freeFrom` to `freeTo`, even if part of that time has passed.',
+        ),
+      ),
+  ),
   bookings: ScheduleBookingsSchema,
   /** Times that cannot be booked, and why. */
-  closures: z.array(
-    z.object({ _id: z.string(), reason: z.string(), start: minutes, end: minutes, pods: z.array(z.int()) }),
-  ),
-  /** Opening hours of the given pods on a day, where they differ from 06:00–24:00. */
-  hours: z.array(
-    z.object({
-      /** Number of days after `date`. */
-      day: z.int(),
-      pods: z.array(z.int()),
-      /** Empty when closed all day. */
-      spans: z.array(z.object({ from: minutes, to: minutes })),
-    }),
-  ),
+  closures: z.array(z.object({ _id: z.string(), reason: z.string(), start: minutes, end: minutes, pods: podIndexes })),
+  hours: z
+    .array(
+      z.object({
+        day: z.int().check(z.describe('Number of days after `date`.')),
+        pods: podIndexes,
+        spans: z.array(z.object({ from: minutes, to: minutes })).check(z.describe('Empty when closed all day.')),
+      }),
+    )
+    .check(z.describe('Opening hours on a day, where they differ from 06:00–24:00.')),
 })
 export type Schedule = z.infer<typeof ScheduleSchema>
 

@@ -7,8 +7,7 @@ import { routes } from './routes.ts'
 /** Pod, location and user come from the transaction's booking; null or 'N/A' without one (rules §10.1). */
 export const TransactionSchema = z.object({
   _id: z.string(),
-  /** ZAR, not cents. */
-  amount: z.number(),
+  amount: z.number().check(z.describe('In `currency`, not in its cents.')),
   currency: z.string(),
   merchantId: z.string(),
   checkoutId: z.string(),
@@ -20,8 +19,8 @@ export const TransactionSchema = z.object({
   locationName: z.string(),
   locationDetails: z.nullable(LocationDetailsSchema),
   username: z.string(),
-  /** The id of the customer, who has a page of their own (rules §31.1); null when no customer paid. */
-  customerId: z.nullable(z.string()),
+  /** Customers have a page of their own (rules §31.1). */
+  customerId: z.nullable(z.string()).check(z.describe('Null when no customer paid.')),
 })
 export type Transaction = z.infer<typeof TransactionSchema>
 

@@ -84,7 +84,7 @@ export const notes: Partial<Record<Name, string>> = {
     'Of new pods that are made without a rate. What a booking costs follows from the `rate` of its pod.',
   'pricing.getDiscount': 'So many minutes of each booking are free.',
   'schedule.get':
-    'Times are minutes since 00:00 of `date` on the wall clock of the pods. `freeFrom` and `freeTo` are sent together, and several `days` for one `pod`. The columns of `bookings` belong together by their index.',
+    'Times are minutes since 00:00 of `date` on the wall clock of the pods. `freeFrom` and `freeTo` are sent together, and several `days` for one `pod`. The columns of `bookings` belong together by their index; `checkedIn` and `noted` are lists of such indexes.',
   'closures.create':
     'Either `podIds` or `locationId`. 409 closure_undecided until `decisions` has one for each booking that POST /closures/preview names.',
   'closures.list': FIRST_PAGE,

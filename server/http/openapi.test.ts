@@ -5,7 +5,7 @@ import { endpoints } from '#contract/endpoints.ts'
 import { errors } from '#contract/errors.ts'
 import { examples } from '#contract/examples.ts'
 import { routes } from '#contract/routes.ts'
-import { buildFeature, buildPod } from '#server/testing/factories.ts'
+import { buildBooking, buildFeature, buildPod } from '#server/testing/factories.ts'
 import { allEndpoints, kindOf, soundRequests } from '#server/testing/sound-requests.ts'
 import { useTestApp } from '#server/testing/test-app.ts'
 import { createOpenApiDocument } from './openapi.ts'
@@ -172,6 +172,21 @@ it('gives the limits of a list page as numbers, and says which bodies may be lef
   expect(requestBody?.required).toBe(true)
   expect(JSON.stringify(requestBody)).toContain('which this does not set: 409 price_changed')
   expect(JSON.stringify(readOperation(endpoints.pods.create)?.requestBody)).toContain('a multiple of 15, at most 120')
+})
+
+it('says which parts of the schedule’s bookings are no columns', async () => {
+  const { token } = await test.signIn()
+  const start_time = new Date('2026-11-24T09:00:00Z')
+  const { pod_id } = await buildBooking(test.db, { start_time, end_time: new Date('2026-11-24T10:00:00Z') })
+  const query = { date: '2026-11-24', pod: pod_id }
+  const { bookings } = (await test.request(routes.schedule.get, { token, query })).body
+  expect(bookings.pod).toHaveLength(1)
+  const { properties = {} } = z.toJSONSchema(endpoints.schedule.get.response.shape.bookings)
+  const described = properties as Record<string, { description?: string }>
+  for (const [name, values] of Object.entries(bookings as Record<string, unknown[]>)) {
+    const isNone = described[name]?.description?.startsWith('No column') ?? false
+    expect(isNone, name).toBe(values.length !== bookings.pod.length)
+  }
 })
 
 it('gives every code of an error with its status, and begins with what holds for all', () => {
