@@ -77,7 +77,7 @@ const ChangeSchema = z.object({
 })
 export type Change = z.infer<typeof ChangeSchema>
 
-const entity = z.enum(auditEntityNames, 'entity must be a kind of record')
+const entity = z.enum(auditEntityNames, `entity must be one of ${auditEntityNames.join(', ')}`)
 
 const pageQuery = z.omit(listQuery(['at']), { search: true })
 
@@ -88,7 +88,7 @@ const HistoryQuery = z.extend(pageQuery, {
 
 const ActivityQuery = z.extend(pageQuery, {
   entity: z.optional(entity),
-  action: z.optional(z.enum(auditActions, 'action must be a kind of change')),
+  action: z.optional(z.enum(auditActions, `action must be one of ${auditActions.join(', ')}`)),
   actor: z.optional(z.string().check(z.describe('The id of a staff member or of an API key.'))),
   from: z.optional(dateText('from').check(z.describe('The first day, in the business time zone.'))),
   to: z.optional(dateText('to').check(z.describe('The last day, in the business time zone.'))),

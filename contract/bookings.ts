@@ -79,7 +79,7 @@ export const BookingDetailsSchema = z.extend(BookingListItemSchema, { qrText: z.
 export type BookingDetails = z.infer<typeof BookingDetailsSchema>
 
 export const BookingListQuery = z.extend(listQuery(['createdAt', 'startTime']), {
-  status: z.optional(z.enum(bookingStatuses, 'status must be one of the booking statuses')),
+  status: z.optional(z.enum(bookingStatuses, `status must be one of ${bookingStatuses.join(', ')}`)),
   location: z.optional(recordId),
   pod: z.optional(recordId),
   user: z.optional(recordId.check(z.describe('The id of a customer or a staff member.'))),

@@ -224,7 +224,7 @@ describe('the list of bookings', () => {
     ['page', '1.5', 'page must be a whole number'],
     ['limit', '101', 'limit must be between 1 and 100'],
     ['sort', 'username', 'sort must be one of createdAt, startTime, with - before it for descending'],
-    ['status', 'pending', 'status must be one of the booking statuses'],
+    ['status', 'pending', 'status must be one of Pending, Confirmed, Processing, Completed, Rated, Cancelled'],
     ['from', '2026-13-01', 'from must be a date such as 2026-11-21'],
     ['to', 'tomorrow', 'to must be a date such as 2026-11-21'],
     ['search', 'x'.repeat(201), 'search may have at most 200 characters'],
