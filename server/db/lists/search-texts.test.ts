@@ -163,6 +163,19 @@ describe('a search of a list', () => {
     }
   })
 
+  it('ignores commas, semicolons and quotation marks around words', async () => {
+    const user = await buildUser(test.db, { firstname: 'Zanele', lastname: 'Mokoena', email: 'zm@example.com' })
+    const location = await buildLocation(test.db, { name: 'Ridgeside, Umhlanga', city: 'Durban' })
+    const pod = await buildPod(test.db, { title: 'Lighthouse', location_id: location.id })
+    for (const typed of ['Mokoena, Zanele', 'zanele ; moko', '“Zanele Mokoena”', 'zm@example.com;']) {
+      expect([typed, await find(typed)]).toEqual([typed, [user.id]])
+    }
+    // As the screens name a pod.
+    expect(await find('Lighthouse, Ridgeside, Umhlanga', routes.pods.list)).toEqual([pod.id])
+    expect(await find('umhlanga, Ridgeside,', routes.locations.list)).toEqual([location.id])
+    expect(await find(',', routes.locations.list)).toEqual([location.id])
+  })
+
   it('counts up to 10,000 rows exactly and more as 10000+, and still returns the pages beyond', async () => {
     const { token } = await test.signIn()
     const add = (from: number, to: number) =>

@@ -10,6 +10,12 @@ const SHORTEST_NUMBER = 4
 /** The fewest digits with which a leading 00 stands for +. */
 const SHORTEST_FROM_ABROAD = 9
 
+/**
+ * Signs that are written around words, as in ‘Surname, Name’, and are no part of them. Before one or two letters they
+ * stay: these are looked for where a word begins, and ‘"meeting"’ begins with one.
+ */
+const AROUND = /^[,;"“”]+(?=.{3})|[,;"“”]+$/g
+
 /** Returns what was typed in the form of the search texts: lower-cased, without accents. */
 export function toSearchText(typed: string): string {
   return typed
@@ -26,8 +32,15 @@ export function toSearchText(typed: string): string {
 export function toSearchWords(typed: string): string[][] {
   const text = typed.trim()
   if (text === '') return []
-  const words = isNumber(text) ? [text] : text.split(/\s+/)
+  const words = isNumber(text) ? [text] : splitWords(text)
   return words.map((word) => (isNumber(word) && toDigits(word) !== word ? [word, toDigits(word)] : [word]))
+}
+
+/** Splits at blanks. Leaves out the signs around words, unless there is nothing else. */
+function splitWords(text: string): string[] {
+  const typed = text.split(/\s+/)
+  const words = typed.map((word) => word.replaceAll(AROUND, '')).filter(Boolean)
+  return words.length > 0 ? words : typed
 }
 
 function isNumber(text: string): boolean {
