@@ -1,6 +1,6 @@
 import { buildBooking, buildLocation, buildPod, buildSeries, buildUser } from '#server/testing/factories.ts'
 import { buildSold, messages, openAction, times } from './booking-page.ts'
-import { businessDay, wallTime } from './business-day.ts'
+import { businessDay, instantAt, wallTime } from './business-day.ts'
 import { choose } from './choose.ts'
 import { expect, expectAccessible, expectConsoleErrors, expectNoSidewaysScroll, PHONE, test } from './fixtures.ts'
 import { holdRoute } from './hold-route.ts'
@@ -56,6 +56,25 @@ test.describe('A booking', () => {
       await save.tap()
       await expect(dialog).toHaveCount(0)
     })
+  })
+
+  test('asks only for another end while it runs, when the chosen one is not free', async ({ page, server, signIn }) => {
+    await signIn([6])
+    const { pod, booking } = await buildSold(server)
+    await buildBooking(server.db, {
+      pod_id: pod.id,
+      start_time: wallTime(businessDay(1), '10:30'),
+      end_time: wallTime(businessDay(1), '11:30'),
+    })
+    server.clock.set(instantAt(businessDay(1), '09:10'))
+    await server.db.updateTable('bookings').set({ status: 'Processing' }).where('id', '=', booking.id).execute()
+    const dialog = await openAction(page, booking.id, 'Extend or shorten', 'Extend or shorten')
+    await dialog.getByLabel('End').selectOption('11:00 AM')
+    const save = dialog.getByRole('button', { name: /^Save/ })
+    await expect(save).toHaveAccessibleDescription('It cannot end then. Choose another end.')
+    await dialog.getByLabel('End').selectOption('10:30 AM')
+    await save.click()
+    await expect(dialog).toHaveCount(0)
   })
 
   test('is not moved before its new price is shown', async ({ page, server, signIn }) => {

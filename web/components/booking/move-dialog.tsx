@@ -113,7 +113,8 @@ function MoveOne({ booking, draft, onClose }: MoveOneProps) {
     if (!isChanged) return hasBegun ? 'Choose another end first.' : 'Choose another time or pod first.'
     if (isAwaited) return 'It is not known yet whether it is free then, and at what price.'
     if (!isRefused || (isOverridable && values.overrideReason.trim() !== '')) return undefined
-    return isOverridable ? REASON_MISSING : 'It is not free then. Choose another time or pod.'
+    if (isOverridable) return REASON_MISSING
+    return hasBegun ? 'It cannot end then. Choose another end.' : 'It is not free then. Choose another time or pod.'
   }
 
   return (
