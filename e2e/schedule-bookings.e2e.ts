@@ -98,6 +98,35 @@ test.describe('Booking from the schedule', () => {
     await expect(page).toHaveURL('/schedule')
   })
 
+  test('takes along to Corporate Booking what was chosen, and asks before the details of a new customer are lost', async ({
+    page,
+    server,
+    signIn,
+  }) => {
+    await buildDay(server)
+    await signIn()
+    await openSchedule(page)
+    const form = page.getByRole('dialog', { name: 'New booking' })
+    const more = form.getByRole('link', { name: 'With a note, or every week, on Corporate Booking' })
+    await grid(page).focus()
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('n')
+    await form.getByLabel('Purpose').selectOption('work')
+    await form.getByLabel('Booked for').selectOption('A new customer')
+    await form.getByLabel('First name').fill('Lerato')
+    await more.click()
+    const question = page.getByRole('alertdialog', { name: 'Discard changes?' })
+    await question.getByRole('button', { name: 'Keep editing' }).click()
+    await form.getByLabel('Booked for').selectOption('A customer')
+    await choose(form.getByRole('combobox', { name: 'Customer' }), 'Botha', /Johan Botha/)
+    await more.click()
+    await expect(page.getByRole('heading', { name: 'Corporate Booking' })).toBeVisible()
+    await expect(page.getByRole('combobox', { name: 'Customer' })).toHaveValue('Johan Botha')
+    await expect(page.getByRole('combobox', { name: 'Pod' })).toHaveValue('Borealis')
+    await expect(page.getByLabel('Purpose')).toHaveValue('work')
+    await expect(page.getByRole('button', { name: /^Time Slots/ })).toHaveText('9:00 AM - 10:00 AM')
+  })
+
   test('is not made at another price than the one that was shown', async ({ page, server, signIn }) => {
     expectConsoleErrors(/409/)
     const { borealis } = await buildDay(server)

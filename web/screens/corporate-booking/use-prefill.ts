@@ -3,7 +3,7 @@ import { useState } from 'react'
 import type { FreeInstead } from '#contract/booking-actions.ts'
 import type { Pod } from '#contract/pods.ts'
 import type { Selection } from '#contract/slot-selection.ts'
-import { marks, toMarks } from '#contract/slots.ts'
+import { marks, purposes, toMarks } from '#contract/slots.ts'
 import { apiQuery } from '#web/api/query.ts'
 import { type BookedFor, forOneself, toCompanyOption, toCustomerOption } from '#web/components/booked-for/booked-for.ts'
 import { isDay } from '#web/lib/days.ts'
@@ -16,6 +16,7 @@ export const prefillParams = {
   end: textParam(),
   customer: textParam(),
   company: textParam(),
+  purpose: textParam(),
   again: textParam(),
   beside: textParam(),
 }
@@ -35,11 +36,12 @@ export type Prefill = {
 
 /**
  * Returns the initial values that a link to this screen asks for (rules §29.6): a pod, a date, `start` and `end` as
- * 09:00, a customer or a company, all of an earlier booking but its date (`again`), or a pod that is free at a
+ * 09:00, a customer or a company, a purpose, all of an earlier booking but its date (`again`), or a pod that is free at a
  * booking's time (`beside`). Undefined while they load; leaves out what cannot be found. Once they have loaded, they stay
  * as they are, so that the form does not start over when somebody else changes what it was filled in with.
  */
-export function usePrefill({ pod, date, start, end, customer, company, again, beside }: Asked): Prefill | undefined {
+export function usePrefill(asked: Asked): Prefill | undefined {
+  const { pod, date, start, end, customer, company, purpose, again, beside } = asked
   const [loaded, setLoaded] = useState<Prefill>()
   const whileLoading = (id: string) => ({ enabled: loaded === undefined && id !== '' })
   const earlier = useQuery({ ...apiQuery('bookings', 'get', { params: { id: again } }), ...whileLoading(again) })
@@ -65,7 +67,7 @@ export function usePrefill({ pod, date, start, end, customer, company, again, be
   const customerOption = person.data && !person.data.data.isBlocked ? toCustomerOption(person.data.data) : undefined
   const companyOption = firm.data && toCompanyOption(firm.data.data)
   setLoaded({
-    purpose: booking?.bookingPurpose || null,
+    purpose: purposes.find((one) => one === purpose) ?? (booking?.bookingPurpose || null),
     pod: found,
     date: isDay(date) ? date : '',
     selection: marks.filter((mark) => times.has(mark)),

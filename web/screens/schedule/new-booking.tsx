@@ -14,7 +14,7 @@ import { FreeInstead } from '#web/components/free-instead.tsx'
 import { areHoursAlone, OverrideReason, REASON_MISSING } from '#web/components/override-reason.tsx'
 import { useFormDialog } from '#web/components/use-form-dialog.ts'
 import { toDateText } from '#web/lib/format.ts'
-import { Link } from '#web/lib/link.tsx'
+import { isPlainClick, Link, useGoTo } from '#web/lib/link.tsx'
 import { pathOf } from '#web/paths.ts'
 import { FormModal } from '#web/ui/form-modal/form-modal.tsx'
 import { NativeSelect } from '#web/ui/native-select/native-select.tsx'
@@ -37,6 +37,7 @@ export function NewBooking({ proposal, rows, onClose }: NewBookingProps) {
   const row = rows.find(({ key }) => key === chosen.key) ?? chosen
   const [refused, setRefused] = useState<{ time: string; free: Free }>()
   const queryClient = useQueryClient()
+  const goTo = useGoTo()
   const mayOverride = useMay().changeRecords('booking')
   const { form, modal } = useFormDialog({
     initialValues: {
@@ -71,14 +72,23 @@ export function NewBooking({ proposal, rows, onClose }: NewBookingProps) {
     onClose,
   })
   const values = form.getValues()
-  const { bookedFor, startTime, endTime, overrideReason } = values
+  const { bookedFor, bookingPurpose: purpose, startTime, endTime, overrideReason } = values
   const hours = findHoursNote({ row, start: toMinutes(startTime), end: toMinutes(endTime) })
   // The opening hours may have changed since the schedule was loaded.
   const isRefused = modal.failure instanceof ApiError && areHoursAlone(modal.failure.reasons)
   const isOutside: boolean = hours !== undefined || isRefused
   // Shown until another pod or time is chosen.
   const free = refused?.time === toTimeKey(row, startTime, endTime) ? keepOnDay(refused.free, row, rows) : undefined
-  const more = pathOf(PAGE.corporateBooking, { pod: row.podId, date: row.date, start: startTime, end: endTime })
+  const more = pathOf(PAGE.corporateBooking, {
+    pod: row.podId,
+    date: row.date,
+    start: startTime,
+    end: endTime,
+    purpose,
+    customer: bookedFor.kind === 'customer' ? bookedFor.customer?.value : undefined,
+    company: bookedFor.kind === 'company' ? bookedFor.company?.value : undefined,
+  })
+  const isCarried = bookedFor.kind !== 'newCustomer' && overrideReason === ''
 
   function findMissing(): string | undefined {
     if (!mayOverride) return hours === undefined ? undefined : 'Choose a time within the opening hours.'
@@ -129,7 +139,15 @@ export function NewBooking({ proposal, rows, onClose }: NewBookingProps) {
           : toMinutes(endTime) > toMinutes(startTime) &&
             toOwedText(bookedFor, toMoneyText(toPriceIn(row, startTime, endTime)))}
       </p>
-      <Link href={more} className={styles.link}>
+      <Link
+        href={more}
+        className={styles.link}
+        onClick={(event) => {
+          if (!isCarried || !isPlainClick(event)) return
+          event.preventDefault()
+          goTo(more, { isSaved: true })
+        }}
+      >
         With a note, or every week, on Corporate Booking
       </Link>
     </FormModal>
