@@ -105,7 +105,11 @@ export async function checkIn(
 export async function checkInByCode(sender: Omit<BookingRequest, 'id'>, code: string): Promise<string> {
   const id = await findByCode(sender.context, code)
   if (id === undefined) {
-    throw fieldError('code', 'None of today’s bookings has this code')
+    const why =
+      code.trim().length < MIN_CODE_LENGTH
+        ? '. Of an id, type at least the last six characters'
+        : ': it may be for another day, or cancelled'
+    throw fieldError('code', `None of today’s bookings has this code${why}`)
   }
   await checkIn({ ...sender, id }, { method: 'code', code, version: undefined })
   return id

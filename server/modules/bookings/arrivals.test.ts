@@ -68,6 +68,17 @@ describe('the bookings of a day', () => {
     }
   })
 
+  it('whose code is not found say what it may be, or how much of an id is needed', async () => {
+    const { token } = await test.signIn([6])
+    const booking = await buildSold('14:00', '15:00', { status: 'Cancelled' })
+    const scan = async (code: string) =>
+      (await test.request(actions.checkInByCode, { token, body: { code } })).body.errors[0].message
+    const none = 'None of today’s bookings has this code'
+    expect(await scan(booking.id)).toBe(`${none}: it may be for another day, or cancelled`)
+    // All that a list shows of the end.
+    expect(await scan(` ${booking.id.slice(-4)}`)).toBe(`${none}. Of an id, type at least the last six characters`)
+  })
+
   it('free the current quarter and the rest as a no-show, which can be reversed while that time is free', async () => {
     const { token } = await test.signIn([6])
     const booking = await buildSold('11:00', '12:00', { status: 'Processing' })
