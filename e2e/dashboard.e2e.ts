@@ -38,6 +38,15 @@ test.describe('Dashboard', () => {
     }
   })
 
+  test('shows in a panel that a list has more than its 100 rows', async ({ page, server, signIn }) => {
+    await signIn([1, 2])
+    for (let index = 0; index < 101; index++) await buildFeature(server.db, { name: `Feature ${index}` })
+    await page.goto('/')
+    const features = page.getByRole('region', { name: 'Features', exact: true })
+    await expect(features.getByText('101', { exact: true })).toBeVisible()
+    await expect(features.getByText('1–4 of 100+')).toBeVisible()
+  })
+
   test('shows only the panels of pages that the staff member has access to', async ({ page, signIn }) => {
     await signIn([1, 5])
     await page.goto('/')

@@ -11,14 +11,16 @@ type PagedTableProps<Row> = {
   label: string
   columns: readonly Column<Row>[]
   rows: readonly Row[] | undefined
+  /** How many there are; the dashboard has the first 100. */
+  total: number | undefined
   rowKey: (row: Row) => string
   /** Whether the rows are being refetched. */
   busy: boolean
   empty: string
 }
 
-/** The newest rows in pages of 4, 5 or 10; all rows are already loaded (rules §11.2). */
-export function PagedTable<Row>({ label, columns, rows, rowKey, busy, empty }: PagedTableProps<Row>) {
+/** The first rows of a list in pages of 4, 5 or 10; all rows are already loaded (rules §11.2). */
+export function PagedTable<Row>({ label, columns, rows, total = 0, rowKey, busy, empty }: PagedTableProps<Row>) {
   const [pageSize, setPageSize] = useState<number>(PAGE_SIZES[0])
   const [page, setPage] = useState(1)
   const last = Math.max(1, Math.ceil((rows?.length ?? 0) / pageSize))
@@ -44,6 +46,7 @@ export function PagedTable<Row>({ label, columns, rows, rowKey, busy, empty }: P
             page={shown}
             pageSize={pageSize}
             total={rows.length}
+            isPart={rows.length < total}
             onPage={setPage}
             pageSizes={PAGE_SIZES}
             onPageSize={(size) => {

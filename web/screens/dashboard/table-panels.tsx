@@ -36,6 +36,7 @@ function createTablePanel<Name extends PanelName>(options: TablePanelOptions<Nam
           label={title}
           columns={columns}
           rows={rows}
+          total={state.total}
           rowKey={(row) => row._id}
           busy={state.busy}
           empty={hasAll ? empty : emptyHere}

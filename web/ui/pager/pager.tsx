@@ -14,6 +14,8 @@ type PagerProps = {
   total: number | undefined
   /** There are more rows than `total`: past the last known page, a full page is assumed to have a next one. */
   isAtLeast?: boolean
+  /** There are more rows than `total`, on another screen. */
+  isPart?: boolean
   /** Number of rows on this page. */
   shown?: number | undefined
   onPage: (page: number) => void
@@ -31,7 +33,18 @@ export function toPageNumbers(page: number, pages: number): (number | undefined)
 }
 
 export function Pager(props: PagerProps) {
-  const { label, page, pageSize, total, isAtLeast = false, shown = 0, onPage, pageSizes, onPageSize } = props
+  const {
+    label,
+    page,
+    pageSize,
+    total,
+    isAtLeast = false,
+    isPart = false,
+    shown = 0,
+    onPage,
+    pageSizes,
+    onPageSize,
+  } = props
   // The rows are loading, could not be loaded, or there are none. The range has its place, so that it is announced later.
   if (total === undefined || total === 0) {
     return (
@@ -48,7 +61,7 @@ export function Pager(props: PagerProps) {
     <div className={styles.pager}>
       <output>
         {toCountText(first)}–{toCountText(last)} of {toCountText(total)}
-        {isAtLeast && '+'}
+        {(isAtLeast || isPart) && '+'}
       </output>
       <nav className={styles.nav} aria-label={`${label} pages`}>
         {pageSizes && onPageSize && (
