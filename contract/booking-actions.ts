@@ -47,7 +47,9 @@ const RefundSchema = z.object({
   ),
   refunded: money.check(z.describe('What of `paid` was paid back.')),
   overpaid: money.check(
-    z.describe('What of `paid` is or was to be given back whether or not the booking is cancelled.'),
+    z.describe(
+      'What of `paid` is or was to be given back whether or not the booking is cancelled; of a cancelled one, all that is or was.',
+    ),
   ),
   percent: z.int(),
   hoursBefore: z.nullable(z.number()),

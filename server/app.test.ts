@@ -42,7 +42,7 @@ describe('request bodies', () => {
     expect(response.json()).toMatchObject({ code: 'invalid_json', message: 'The request body is not valid JSON.' })
   })
 
-  it.each(['text/plain', 'application/x-www-form-urlencoded', 'application/xml'])(
+  it.each(['text/plain', 'application/x-www-form-urlencoded', 'application/xml', 'multipart/form-data; boundary=x'])(
     'are refused with 415 when their type is %s',
     async (type) => {
       const response = await post('email=a', type)

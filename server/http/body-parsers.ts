@@ -12,11 +12,15 @@ const utf8 = new TextDecoder('utf-8', { fatal: true })
  */
 export function addBodyParsers(app: FastifyInstance): void {
   app.addHook('preParsing', (request, _reply, payload, done) => {
+    if (request.is404 || !hasBody(request)) return done(null, payload)
     const encoding = request.headers['content-encoding'] ?? 'identity'
-    if (encoding.trim().toLowerCase() === 'identity' || request.is404 || !hasBody(request)) return done(null, payload)
-    done(
-      new AppError('unsupported_type', { message: 'Send the body as it is, without compression (Content-Encoding).' }),
-    )
+    if (encoding.trim().toLowerCase() !== 'identity') {
+      const message = 'Send the body as it is, without compression (Content-Encoding).'
+      return done(new AppError('unsupported_type', { message }))
+    }
+    const isMultipart = /^multipart\//i.test(request.headers['content-type'] ?? '')
+    if (isMultipart && !request.routeOptions.config.isUpload) return done(notJson())
+    done(null, payload)
   })
   app.removeAllContentTypeParsers()
   const json = /^application\/([\w.-]+\+)?json/i
@@ -37,6 +41,8 @@ export function addBodyParsers(app: FastifyInstance): void {
   })
   app.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => {
     if (body.length === 0) return done(null, undefined)
-    done(new AppError('unsupported_type', { message: 'Send JSON with the content type application/json.' }), undefined)
+    done(notJson(), undefined)
   })
 }
+
+const notJson = () => new AppError('unsupported_type', { message: 'Send JSON with the content type application/json.' })
