@@ -29,6 +29,31 @@ test.describe('Booking on behalf of others', () => {
     expect(booking).toMatchObject({ user_id: user.id, made_by_staff_id: _id, note: 'Needs the projector' })
   })
 
+  test('offers the customer who has the number that is typed for a new one', async ({ page, server, signIn }) => {
+    await signIn([9])
+    const pod = await buildPod(server.db)
+    const mobile = '+27 72 555 0158'
+    const user = await buildUser(server.db, { firstname: 'Naledi', lastname: 'Dube', mobile })
+    await buildUser(server.db, { firstname: 'Sipho', lastname: 'Dube', mobile, is_blocked: true })
+    await page.goto(link(pod.id))
+    await page.getByLabel('Booked for').selectOption('A new customer')
+    await page.getByLabel('First name').fill('Nal')
+    const known = page.getByRole('group', { name: 'Customers with this number' })
+    await page.getByLabel('Mobile').fill('072 555 0')
+    await waitUntilQuiet(page)
+    await expect(known).toHaveCount(0)
+    await page.getByLabel('Mobile').fill('072 555 0158')
+    await expect(known).toContainText('Sipho Dube is blocked')
+    await expectAccessible(page)
+    await known.getByRole('button', { name: 'Book for Naledi Dube' }).click()
+    await expect(page.getByRole('combobox', { name: 'Customer' })).toHaveValue('Naledi Dube')
+    await book(page)
+    await expect(page).toHaveURL(/\/qr\?bookingId=/)
+    const [booking] = await server.db.selectFrom('bookings').selectAll().execute()
+    expect(booking?.user_id).toBe(user.id)
+    expect(await server.db.selectFrom('users').selectAll().execute()).toHaveLength(2)
+  })
+
   test('does not book at another price than the one that was shown', async ({ page, server, signIn }) => {
     expectConsoleErrors(/409/)
     await signIn([9])

@@ -1,7 +1,7 @@
-import type { ReactNode } from 'react'
 import type { FreeInstead as Free } from '#contract/booking-actions.ts'
 import { toWallTimeRange } from '#web/lib/format.ts'
 import { Button } from '#web/ui/button/button.tsx'
+import { Choices } from './choices.tsx'
 import styles from './free-instead.module.css'
 import { toFreePodText } from './free-pod-words.ts'
 
@@ -42,14 +42,5 @@ export function FreePods({ pods, onPod }: Pick<FreeInsteadProps, 'onPod'> & Pick
         </Button>
       ))}
     </Choices>
-  )
-}
-
-function Choices({ title, children }: { title: string; children: ReactNode }) {
-  return (
-    <fieldset className={styles.choices}>
-      <legend>{title}</legend>
-      {children}
-    </fieldset>
   )
 }

@@ -4,7 +4,8 @@ import { TextField } from '#web/ui/field/fields.tsx'
 import { FieldRow } from '#web/ui/form-modal/form-modal.tsx'
 import { LookupField } from '#web/ui/lookup-field/lookup-field.tsx'
 import { NativeSelect } from '#web/ui/native-select/native-select.tsx'
-import { type BookedFor, useCompanyLookup, useCustomerLookup } from './booked-for.ts'
+import { type BookedFor, toCustomerOption, useCompanyLookup, useCustomerLookup } from './booked-for.ts'
+import { KnownCustomers } from './known-customers.tsx'
 
 const kinds: readonly { value: BookedFor['kind']; label: string }[] = [
   { value: 'me', label: 'Myself' },
@@ -60,6 +61,10 @@ export function BookedForFields({ value, onChange, errors }: BookedForFieldsProp
             <TextField label={customerLabels.email} type="email" autoComplete="off" {...field('email')} />
             <TextField label={customerLabels.mobile} type="tel" autoComplete="off" {...field('mobile')} />
           </FieldRow>
+          <KnownCustomers
+            mobile={newCustomer.mobile}
+            onChoose={(known) => onChange({ ...value, kind: 'customer', customer: toCustomerOption(known) })}
+          />
         </>
       )}
       {kind === 'company' && (
