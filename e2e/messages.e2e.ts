@@ -137,6 +137,12 @@ test.describe('The Messages screen', () => {
     const mail = page.getByRole('dialog').frameLocator('iframe')
     await expect(mail.getByRole('heading')).toHaveText(long)
     expect(await mail.locator('html').evaluate((node) => node.scrollWidth - node.clientWidth)).toBe(0)
+    const countLines = (node: Element) => {
+      const range = document.createRange()
+      range.selectNodeContents(node)
+      return range.getClientRects().length
+    }
+    expect(await mail.locator('td').getByText('Pod', { exact: true }).evaluate(countLines)).toBe(1)
   })
 
   test('edits a template with a preview, and shows the mail written from it for a booking', async ({

@@ -50,7 +50,7 @@ function toHtml(
     `<p style="margin:0 0 16px;font-size:16px;line-height:24px;color:${INK}">${toLines(text)}</p>`
   const factRows = Object.entries(facts).map(
     ([label, value]) => `<tr>
-<td style="padding:4px 16px 4px 0;font-size:14px;line-height:20px;color:${DIM};vertical-align:top">${escapeHtml(label)}</td>
+<td style="padding:4px 16px 4px 0;font-size:14px;line-height:20px;color:${DIM};vertical-align:top;white-space:nowrap">${escapeHtml(label)}</td>
 <td style="padding:4px 0;font-size:14px;line-height:20px;color:${INK}">${toLines(value)}</td>
 </tr>`,
   )
