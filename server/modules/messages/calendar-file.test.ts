@@ -40,6 +40,15 @@ describe('the calendar file of a booking', () => {
     expect(lines).toContain('DTEND;TZID=Europe/Berlin:20261025T000000')
   })
 
+  it('ends every line, also the last, and folds those of more than 75 bytes', () => {
+    const named = { ...booking, podTitle: 'Straße 🙂 '.repeat(20) }
+    const file = toCalendarFile([named], options('America/St_Johns'))
+    expect(file.endsWith('END:VCALENDAR\r\n')).toBe(true)
+    expect(file.replaceAll('\r\n', '')).not.toContain('\n')
+    expect(Math.max(...file.split('\r\n').map((line) => Buffer.byteLength(line)))).toBeLessThanOrEqual(75)
+    expect(toLines(file)).toContain(`SUMMARY:${named.podTitle}\\, Mitte`)
+  })
+
   it('uses the current name of a renamed time zone throughout', () => {
     const lines = toLines(toCalendarFile([booking], options('Asia/Calcutta')))
     expect(lines).toEqual(

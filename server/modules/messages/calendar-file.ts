@@ -50,7 +50,8 @@ export function toCalendarFile(bookings: readonly CalendarBooking[], options: Ca
       }
     }),
   })
-  return calendar.toString()
+  // The library leaves out the last line's end, which RFC 5545 (3.1) asks for.
+  return `${calendar.toString()}\r\n`
 }
 
 /** A name cannot contain quotation marks (RFC 5545, 3.2), which the library would escape in a way of its own. */
