@@ -7,34 +7,29 @@ import type { Subject } from './messages.repository.ts'
 
 /** Returns the kind of message to write; undefined when the customer knows the booking's current state. */
 export function chooseKind(subject: Subject, now: Date, timeZone: string): MessageKind | undefined {
-  const {
-    is_for_customer,
-    told_booking_id,
-    told_start,
-    told_end,
-    told_pod_id,
-    told_location_id,
-    told_cancelled,
-    told_at,
-    status,
-    end_time,
-  } = subject
+  const { is_for_customer, told_booking_id, told_start, told_cancelled, told_at, status } = subject
   // A booking without a row in `told_bookings` has not changed since messages were introduced.
   if (!is_for_customer || told_booking_id === null) return undefined
   const isKnown = told_start !== null && !told_cancelled
   if (status === 'Cancelled') return isKnown ? 'cancelled' : undefined
   if (!isOpen(subject)) return undefined
   if (!isKnown) return 'booked'
-  const isSame =
-    told_start.getTime() === subject.start_time.getTime() &&
-    told_end?.getTime() === end_time.getTime() &&
-    told_pod_id === subject.pod_id &&
-    (told_location_id === null || told_location_id === subject.location_id)
-  if (!isSame) return 'moved'
+  if (!isAsTold(subject)) return 'moved'
   if (!isDue(subject, now)) return undefined
   // Skip customers who have been written to since the reminder came due.
   const isReminded = told_at !== null && toWallClock(told_at, timeZone) >= toReminderTime(subject)
   return isReminded ? undefined : 'reminder'
+}
+
+/** Returns whether the booking is at the time and in the pod that its customer was told. */
+export function isAsTold(subject: Subject): boolean {
+  const { told_start, told_end, told_pod_id, told_location_id } = subject
+  return (
+    told_start?.getTime() === subject.start_time.getTime() &&
+    told_end?.getTime() === subject.end_time.getTime() &&
+    told_pod_id === subject.pod_id &&
+    (told_location_id === null || told_location_id === subject.location_id)
+  )
 }
 
 const toReminderTime = ({ start_time, reminder_hours }: Subject) =>

@@ -355,3 +355,17 @@ describe('the preview of a move', () => {
     test.context.sendMail = sendMail
   })
 })
+
+describe('the preview of the message ‘moved’', () => {
+  it('says that a booking that its customer knows was on the day before, not that it was as it is', async () => {
+    const given = await setUp()
+    await book(given)
+    await runJobs()
+    await settle()
+    const { templates } = (await test.request(routes.messages.templates, { token: given.token })).body
+    const { _id, subject, body } = templates.find((one: { kind: string }) => one.kind === 'moved')
+    const request = { token: given.token, params: { id: _id }, body: { subject, body } }
+    const { text } = (await test.request(routes.messages.preview, request)).body
+    expect(text).toContain('Before: Sunday, 22 November 2026, 9:00 AM – 10:00 AM in Nest')
+  })
+})

@@ -15,6 +15,7 @@ import { toBusinessNow } from '../bookings/bookings.service.ts'
 import { locationRecord } from '../locations/locations.repository.ts'
 import { setForAllLocations } from '../locations/set-for-all-locations.ts'
 import { showCode } from '../mail/mail-template.ts'
+import { isAsTold } from './choose-message.ts'
 import { renderMessage, toTexts } from './message-content.ts'
 import { findNewestSubject, listTemplates, type Subject } from './messages.repository.ts'
 
@@ -104,7 +105,7 @@ export async function previewMessage(context: AppContext, id: string, texts: Tem
 
 /** Returns the booking in the state that a message of this kind is about. */
 function toCase(subject: Subject, kind: MessageKind): Subject {
-  if (kind !== 'moved' || subject.told_start !== null) return subject
+  if (kind !== 'moved' || (subject.told_start !== null && !isAsTold(subject))) return subject
   const earlier = (time: Date) => new Date(time.getTime() - DAY)
   return {
     ...subject,
