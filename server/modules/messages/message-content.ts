@@ -19,16 +19,31 @@ export function renderMessage(
   config: Config,
   kind: MessageKind,
   texts: TemplateTexts,
-  subjects: readonly [Subject, ...Subject[]],
+  present: readonly [Subject, ...Subject[]],
   now: Date,
 ) {
-  const [first, ...others] = subjects
+  const [first, ...others] = kind === 'cancelled' ? toKnown(present) : present
+  const subjects = [first, ...others] as const
   const isOne = others.length === 0
   return {
     ...renderMail(toContent(config, kind, texts, subjects), config.productName),
     code: isOne && hasCode(kind) ? toCode(config, first) : null,
     calendar: kind === 'reminder' ? null : toCalendar(config, subjects, now),
   }
+}
+
+/**
+ * Returns the bookings as the customer knows them: one that was moved and cancelled at once is taken back as it was, as
+ * nobody has told them of the move.
+ */
+function toKnown([first, ...others]: readonly [Subject, ...Subject[]]): [Subject, ...Subject[]] {
+  const toOne = (subject: Subject): Subject => {
+    const { told_start, told_end, told_pod_title, told_location } = subject
+    if (told_start === null || told_end === null || subject.told_cancelled) return subject
+    const pod_title = told_pod_title ?? subject.pod_title
+    return { ...subject, ...told_location, start_time: told_start, end_time: told_end, pod_title }
+  }
+  return [toOne(first), ...others.map(toOne)]
 }
 
 const hasCode = (kind: MessageKind) => kind !== 'cancelled'
@@ -105,8 +120,8 @@ export function toToldBooking({ id, pod_id, location_id, start_time, end_time, s
 const toSpokenCode = ({ id }: Subject) => id.slice(-8).toUpperCase()
 
 function toValues(config: Config, subject: Subject, others: number): Record<Placeholder, string> {
-  const { told_start, told_end, told_pod_title, told_location_name, name } = subject
-  const place = [told_pod_title, told_location_name === name ? null : told_location_name].filter(Boolean).join(', ')
+  const { told_start, told_end, told_pod_title, told_location, name } = subject
+  const place = [told_pod_title, told_location?.name === name ? null : told_location?.name].filter(Boolean).join(', ')
   const more = others === 0 ? '' : ` and ${others} more ${others === 1 ? 'time' : 'times'}`
   return {
     name: subject.first_name,

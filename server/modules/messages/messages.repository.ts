@@ -1,8 +1,8 @@
-import { type InferResult, type Insertable, sql } from 'kysely'
+import { type InferResult, type Insertable, type Selectable, sql } from 'kysely'
 import { DAY } from '#contract/durations.ts'
 import { MAX_REMINDER_HOURS, type MessageKind, messageKinds } from '#contract/message-templates.ts'
 import type { Db, Tx } from '#server/db/client.ts'
-import type { Database, ToldBooking } from '#server/db/schema.ts'
+import type { Database, LocationsTable, ToldBooking } from '#server/db/schema.ts'
 import { podsOfAllLocations } from '#server/db/within-locations.ts'
 import { personName } from '../bookings/booked-by.ts'
 import { ownerId } from '../bookings/booking-conditions.ts'
@@ -17,6 +17,8 @@ const toEmail = sql<string>`case when bookings.company_id is not null then compa
 const isReceiverDeleted = sql<boolean>`case when bookings.company_id is not null then companies.id is null
                                  when bookings.user_id is not null then users.id is null
                                  else staff.id is null end`
+
+type ToldLocation = Pick<Selectable<LocationsTable>, 'name' | 'street' | 'city' | 'state' | 'zip' | 'country_code'>
 
 /** Selects bookings with the contents and receiver of a message, and what the receiver has been told already. */
 function selectSubjects(db: Db | Tx) {
@@ -56,10 +58,12 @@ function selectSubjects(db: Db | Tx) {
       'told.told_at',
       'told.reminded_for',
       'told_pod.title as told_pod_title',
-      'told_location.name as told_location_name',
     ])
     .select(locationColumns)
     .select([
+      sql<ToldLocation | null>`case when told_location.id is not null then jsonb_build_object(
+        'name', told_location.name, 'street', told_location.street, 'city', told_location.city, 'state', told_location.state,
+        'zip', told_location.zip, 'country_code', told_location.country_code) end`.as('told_location'),
       sql<boolean>`bookings.user_id is not null or bookings.company_id is not null`.as('is_for_customer'),
       sql<string>`coalesce(${toEmail}, '')`.as('to_email'),
       isReceiverDeleted.as('is_receiver_deleted'),

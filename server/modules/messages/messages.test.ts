@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { routes } from '#contract/routes.ts'
 import { lines, useCustomerMessages } from '#server/testing/customer-messages.ts'
-import { buildBooking, buildCompany, buildLocation, buildUser } from '#server/testing/factories.ts'
+import { buildBooking, buildCompany, buildLocation, buildPod, buildUser } from '#server/testing/factories.ts'
 
 const {
   test,
@@ -300,6 +300,35 @@ describe('a message to a customer', () => {
     await test.request(routes.bookings.cancel, { token: given.token, params: { id: booking.id } })
     await settle()
     expect(await listKinds()).toEqual(['cancelled sent'])
+  })
+
+  it('takes a booking back as its customer knows it when it was moved and cancelled at once', async () => {
+    const given = await setUp()
+    const there = await buildLocation(test.db, { name: 'Sandton', street: '5 Maude Street' })
+    const other = await buildPod(test.db, { title: 'Den', location_id: there.id })
+    const { _id } = await book(given)
+    await runJobs()
+    await settle()
+    await move({ ...given, pod: other }, _id, 15)
+    await cancel(given, _id)
+    await settle()
+    const [, cancelled] = await listMails()
+    expect(cancelled?.subject).toBe('Cancelled: Nest on Monday, 23 November 2026')
+    const { text, calendar } = await readMail(cancelled?._id ?? '')
+    expect(text).toContain(
+      'Your booking of Nest at Waterfront on Monday, 23 November 2026 from 9:00 AM to 10:00 AM was',
+    )
+    expect(text).toContain('19 Dock Road')
+    expect(text).not.toMatch(/Den|Sandton|Maude|3:00 PM/)
+    expect(lines(calendar)).toEqual(
+      expect.arrayContaining([
+        `UID:${_id}`,
+        'METHOD:CANCEL',
+        'SEQUENCE:2',
+        'SUMMARY:Nest\\, Waterfront',
+        'DTSTART;TZID=Africa/Johannesburg:20261123T090000',
+      ]),
+    )
   })
 
   it('escapes HTML in names and templates, and fills each placeholder only once', async () => {

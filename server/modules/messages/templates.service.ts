@@ -142,7 +142,7 @@ function exampleSubject(now: Date): Subject {
     told_at: null,
     reminded_for: null,
     told_pod_title: null,
-    told_location_name: null,
+    told_location: null,
     name: 'Waterfront',
     street: '19 Dock Road',
     city: 'Cape Town',
