@@ -73,7 +73,7 @@ export function sayPasswordChanged(
     subject: `Your ${productName} password was changed`,
     name: about.name,
     paragraphs: [
-      `${who} You are signed out everywhere else.`,
+      `${who} You are signed out everywhere${changedBy === undefined ? ' else' : ''}.`,
       'If you did not expect this, tell a colleague who manages staff at once: they can block the account.',
     ],
     facts: { When: at, ...(from !== undefined && { From: from }) },
@@ -130,7 +130,7 @@ export function saySecondFactor(about: About, { news, at }: { news: SecondFactor
     name: about.name,
     paragraphs: [
       secondFactorNews[news],
-      'If it was not you, change your password now, which ends all other sessions, and tell a colleague who manages staff.',
+      `If ${news === 'reset' ? 'you did not expect this' : 'it was not you'}, change your password now, which ends all other sessions, and tell a colleague who manages staff.`,
     ],
     facts: { When: at },
     button: { label: 'Open the portal', href: portalUrl },

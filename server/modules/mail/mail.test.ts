@@ -94,6 +94,8 @@ describe('without a mail server', () => {
       return (await test.request(routes.mails.get, { token, params: { id } })).body.text as string
     }
     expect(await read('old@example.com')).toContain('Thandi Nkosi has set a new password')
+    expect(await read('old@example.com')).toContain('You are signed out everywhere.')
+    expect(await read(email)).toContain('You are signed out everywhere else.')
     expect(await read('old@example.com')).not.toContain('203.0.113.9')
     expect(await read(email)).toContain('The password of your Podkeeper account was changed.')
     expect(await read(email)).toContain('From: 203.0.113.9')
