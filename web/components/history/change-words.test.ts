@@ -19,3 +19,11 @@ it('calls a kind of record that this version does not know by the word of the se
   const change = { action: 'create', entity: 'locker' as AuditEntity, before: null, after: null } as Change
   expect(toChangeText(change)).toBe('created the locker')
 })
+
+it('says of a reinstated booking what was taken back: a cancellation, a no-show or an early end', () => {
+  const change = { action: 'reinstate', entity: 'booking', after: {} } as Change
+  const say = (before: object) => toChangeText({ ...change, before } as Change)
+  expect(say({ status: 'Cancelled', cancelled_at: '2026-11-21T09:00:00Z' })).toBe('reinstated the booking')
+  expect(say({ status: 'Completed', no_show_at: '2026-11-21T09:00:00Z' })).toBe('took the no-show back')
+  expect(say({ status: 'Completed', ended_at: '2026-11-21T09:00:00Z' })).toBe('took the early end back')
+})

@@ -13,7 +13,10 @@ const sentences: Record<AuditAction, (change: Change) => string> = {
   erase: () => 'erased the customer’s personal data',
   reorder: () => 'changed the order of the features',
   cancel: () => 'cancelled the booking',
-  reinstate: () => 'reinstated the booking',
+  reinstate: ({ before }) => {
+    if (before?.no_show_at) return 'took the no-show back'
+    return before?.ended_at ? 'took the early end back' : 'reinstated the booking'
+  },
   move: () => 'moved the booking',
   'check-in': ({ after }) => (after?.checked_in_at ? 'checked the customer in' : 'took the check-in back'),
   'no-show': ({ after }) => (after?.no_show_at ? 'noted that nobody came' : 'took the no-show back'),
