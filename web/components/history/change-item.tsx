@@ -25,7 +25,8 @@ export function ChangeItem({ change, action }: { change: Change; action?: ReactN
         </p>
         {action}
       </header>
-      {change.reason !== null && <p className={styles.reason}>{change.reason}</p>}
+      {/* The sentence says already where something was sent. */}
+      {change.reason !== null && change.action !== 'send' && <p className={styles.reason}>{change.reason}</p>}
       {change.action === 'create' && table ? (
         <details>
           <summary className={styles.summary}>What it was created with</summary>
