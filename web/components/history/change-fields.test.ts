@@ -73,4 +73,43 @@ describe('the fields of a change', () => {
     const [field] = listFieldChanges({ ...change, after: { events: ['pod.created', 'pod.changed'] } })
     expect(field).toMatchObject({ before: 'Pods: all', after: 'Pods: created, changed' })
   })
+
+  it('do not call two fields of a pod by one name', () => {
+    expect(listLabels('pod', { availability: 'Every day', is_available: true })).toEqual(['Availability', 'Available'])
+  })
+
+  it('say that a message has its original texts again, not that it is empty', () => {
+    const texts = { before: { subject: 'Hello', body: 'Welcome' }, after: { subject: null, body: null } }
+    const fields = listFieldChanges({ entity: 'template', action: 'edit', names: {}, ...texts })
+    expect(fields.map(({ after }) => after)).toEqual(['The original subject', 'The original text'])
+  })
+
+  it('say of something new that it has no end, and is for all locations', () => {
+    const created = { action: 'create', before: null, names: {} } as const
+    const toWords = ({ label, after }: ReturnType<typeof listFieldChanges>[number]) => `${label}: ${after}`
+    const key = { name: 'Doors', expires_on: null, location_ids: null, revoked_at: null }
+    expect(listFieldChanges({ ...created, entity: 'api-key', after: key }).map(toWords)).toEqual([
+      'Name: Doors',
+      'Last day: Never expires',
+      'Locations: All locations',
+    ])
+    const closure = { reason: 'Broken lock', ends: null, rrule: null }
+    expect(listFieldChanges({ ...created, entity: 'closure', after: closure }).map(toWords)).toEqual([
+      'Reason: Broken lock',
+      'End: Until further notice',
+    ])
+  })
+
+  it('say in words by what a file was filtered, and its order', () => {
+    const show = (filters: object) => {
+      const names = { id1: 'Thandi Nkosi' }
+      return listFieldChanges({ entity: 'activity', action: 'export', names, before: null, after: { filters } })[0]
+        ?.after
+    }
+    expect(show({ actor: 'id1', action: 'check-in', entity: 'role-preset', sort: '-createdAt' })).toBe(
+      'Person or key: Thandi Nkosi, Action: Checked in, Kind: Presets of roles, Sort: created at, descending',
+    )
+    expect(show({ access: '6', secondFactor: 'no' })).toBe('Access to: Booking, Second factor: no')
+    expect(show({ repeats: 'FREQ=WEEKLY', ends: null })).toBe('Repeats: Every week, Ends: Until further notice')
+  })
 })

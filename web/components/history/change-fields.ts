@@ -1,3 +1,4 @@
+import { findEntity } from '#contract/audit-entities.ts'
 import type { Change } from '#contract/audit.ts'
 import type { CancelPolicy } from '#contract/cancel-policy.ts'
 import { companyLabels, customerLabels, podLabels, staffLabels } from '#contract/field-labels.ts'
@@ -12,6 +13,7 @@ import { toPolicyText } from '#web/components/policy-words.ts'
 import { toMomentText } from '#web/lib/business-day.ts'
 import { toCountryText } from '#web/lib/country-name.ts'
 import { toCounted, toCountText, toRateText, toWallTime } from '#web/lib/format.ts'
+import { actionLabels } from './change-labels.ts'
 
 /** One field of a change, in words; `before` and `after` are '' when empty. */
 type FieldChange = {
@@ -28,7 +30,6 @@ type FieldChange = {
 /** Labels for columns whose own names say too little, and that no form names. */
 const labels: Record<string, string> = {
   password_hash: 'Password',
-  is_available: 'Availability',
   is_enabled: 'Status',
   pages: 'Page access',
   view_only_pages: 'View only',
@@ -93,7 +94,10 @@ const hidden = new Set([
   'revoked_at',
 ])
 
-/** Lists the fields that a change affected; for a new record, those that are not empty. */
+/** Columns of a new record that mean something without a value: access to all locations, or without an end. */
+const saidOfNew = new Set(['ends', 'location_ids', 'expires_on'])
+
+/** Lists the fields that a change affected; for a new record, those that are not empty or mean something. */
 export function listFieldChanges({
   entity,
   action,
@@ -106,7 +110,7 @@ export function listFieldChanges({
     (name) => !hidden.has(name) && !(isBlock && name === 'is_blocked'),
   )
   return fields
-    .filter((name) => action !== 'create' || !isUnset(after?.[name]))
+    .filter((name) => action !== 'create' || !isUnset(after?.[name]) || saidOfNew.has(name))
     .map((name) => {
       const [was, is] = [before?.[name], after?.[name]]
       const common = findCommon(name, was, is)
@@ -181,6 +185,8 @@ function toHourRowsText(value: unknown): string {
 
 /** What it means when these have no value. */
 const withoutValue: Record<string, string> = {
+  subject: 'The original subject',
+  body: 'The original text',
   ends: 'Until further notice',
   location_ids: 'All locations',
   expires_on: 'Never expires',
@@ -191,6 +197,34 @@ const withoutValue: Record<string, string> = {
 
 /** What is said of places that the person may not see, whose names they do not get (rules §37.3). */
 const unseen: Record<string, string> = { pod_id: 'Another pod', location_id: 'Another location' }
+
+/** What the screens call filters whose own names say too little. */
+const filterLabels: Record<string, string> = {
+  entity: 'Kind',
+  actor: 'Person or key',
+  access: 'Access to',
+}
+
+/** Returns the filters and the order of a file in words: 'Kind: Pods, Sort: created at, descending'. */
+function toFiltersText(filters: object, names: Change['names']): string {
+  return Object.entries(filters)
+    .map(([name, value]: [string, unknown]) => {
+      const words = name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+      return `${filterLabels[name] ?? toLabel(words)}: ${toFilterText(name, value, names)}`
+    })
+    .join(', ')
+}
+
+function toFilterText(name: string, value: unknown, names: Change['names']): string {
+  if (typeof value !== 'string') return toValueText(name, value, names)
+  if (name === 'entity') return findEntity(value)?.label ?? value
+  if (name === 'action') return Object.entries(actionLabels).find(([action]) => action === value)?.[1] ?? value
+  if (name === 'access') return pageNames.get(value) ?? value
+  if (name === 'repeats') return toRepeatText(value)
+  if (name !== 'sort') return toValueText(name, value, names)
+  const words = value.replace(/^-/, '').replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
+  return value.startsWith('-') ? `${words}, descending` : words
+}
 
 const pageNames = new Map(pages.map(({ id, name }) => [String(id), name]))
 
@@ -208,6 +242,7 @@ function toValueText(name: string, value: unknown, names: Change['names']): stri
     return value.map((one) => words.get(String(one)) ?? String(one)).join(', ')
   }
   if (typeof value === 'object') {
+    if (name === 'filters') return toFiltersText(value, names)
     return Object.entries(value)
       .map(([key, one]) => `${toLabel(key)}: ${toValueText(key, one, names)}`)
       .join(', ')
