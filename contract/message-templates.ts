@@ -7,7 +7,7 @@ export const MAX_REMINDER_HOURS = 168
 
 /** Descriptions of the placeholders, as shown to staff. */
 export const placeholders = {
-  name: 'The customer’s first name, or whom to ask for at a company',
+  name: 'The customer’s first name, or whom to ask for at a company, or else the company’s name',
   pod: 'The pod',
   location: 'The location',
   address: 'The address of the location',

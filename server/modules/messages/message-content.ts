@@ -60,7 +60,7 @@ function toContent(
   const isOnePlace = others.every(({ direction }) => direction === first.direction)
   return {
     subject: toOneLine(fillPlaceholders(subject, values)),
-    name: values.name,
+    name: first.first_name,
     paragraphs: fillPlaceholders(body, values)
       .split(/\n\s*\n/)
       .map((paragraph) => paragraph.trim())
@@ -124,7 +124,7 @@ function toValues(config: Config, subject: Subject, others: number): Record<Plac
   const place = [told_pod_title, told_location?.name === name ? null : told_location?.name].filter(Boolean).join(', ')
   const more = others === 0 ? '' : ` and ${others} more ${others === 1 ? 'time' : 'times'}`
   return {
-    name: subject.first_name,
+    name: subject.first_name || subject.to_name,
     pod: subject.pod_title,
     location: subject.name,
     address: toAddress(subject),

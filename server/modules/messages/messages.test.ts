@@ -224,6 +224,18 @@ describe('a message to a customer', () => {
     expect(smtp.mails[0]?.text).toContain('Hello Lerato,')
   })
 
+  it('names a company without a contact in the texts of staff, and greets nobody by name', async () => {
+    const given = await setUp()
+    const company = await buildCompany(test.db, { name: 'Baobab', contact_name: '' })
+    const texts = { subject: 'For {name}', body: 'Dear {name}, welcome.' }
+    await test.db.updateTable('message_templates').set(texts).where('kind', '=', 'booked').execute()
+    await book(given, { for: { kind: 'company', companyId: company.id } })
+    await runJobs()
+    await settle()
+    expect(smtp.mails[0]?.subject).toBe('For Baobab')
+    expect(smtp.mails[0]?.text).toMatch(/^Hello,\s+Dear Baobab, welcome\./)
+  })
+
   it.each(['company', 'customer'] as const)(
     'tells a %s that was deleted meanwhile what they have missed, and nothing twice',
     async (kind) => {
