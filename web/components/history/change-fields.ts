@@ -32,7 +32,7 @@ const labels: Record<string, string> = {
   password_hash: 'Password',
   is_enabled: 'Status',
   pages: 'Page access',
-  view_only_pages: 'View only',
+  view_only_pages: 'View-only pages',
   location_ids: 'Locations',
   expires_on: 'Last day',
   prefix: 'Begins with',

@@ -27,3 +27,13 @@ it('says of a reinstated booking what was taken back: a cancellation, a no-show 
   expect(say({ status: 'Completed', no_show_at: '2026-11-21T09:00:00Z' })).toBe('took the no-show back')
   expect(say({ status: 'Completed', ended_at: '2026-11-21T09:00:00Z' })).toBe('took the early end back')
 })
+
+it('says of a colleague’s access what has changed: the pages, the locations, or an address too', () => {
+  const change = { action: 'permissions', entity: 'staff', names: {} } as unknown as Change
+  const say = (before: Change['before'], after: Change['after']) => toChangeText({ ...change, before, after })
+  expect(say({ pages: [1] }, { pages: [1, 6] })).toBe('changed the page access')
+  expect(say({ location_ids: null, email: 'a@example.com' }, { location_ids: [], email: 'b@example.com' })).toBe(
+    'changed the locations and email',
+  )
+  expect(say({ view_only_pages: [] }, { view_only_pages: [6] })).toBe('changed the view-only pages')
+})

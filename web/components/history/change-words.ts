@@ -25,7 +25,7 @@ const sentences: Record<AuditAction, (change: Change) => string> = {
     return after?.ended_at ? 'ended the booking early' : 'took the early end back'
   },
   advance: ({ after }) => `moved the booking to ${String(after?.status)}`,
-  permissions: () => 'changed the page access',
+  permissions: (change) => `changed ${toFieldList(change)}`,
   password: () => 'changed the password',
   'password-link': () => 'made a link to choose a password',
   'second-factor': () => 'set up a second factor',
