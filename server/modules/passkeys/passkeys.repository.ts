@@ -69,14 +69,24 @@ export async function notePasskeyUse(tx: Tx, id: string, { counter, now }: { cou
 }
 
 /** Returns undefined when the person has no passkey with that id. */
+/** Returns the passkey with its earlier name; undefined when the person has no passkey with that id. */
 export async function renamePasskey(tx: Tx, staffId: string, id: string, name: string) {
-  return tx
+  const before = await tx
+    .selectFrom('passkeys')
+    .select('name')
+    .where('staff_id', '=', staffId)
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirst()
+  if (!before) return undefined
+  const row = await tx
     .updateTable('passkeys')
     .set({ name })
     .where('staff_id', '=', staffId)
     .where('id', '=', id)
     .returning(shown)
-    .executeTakeFirst()
+    .executeTakeFirstOrThrow()
+  return { row, earlier: before.name }
 }
 
 /** Returns the name of the deleted passkey; undefined when the person has no passkey with that id. */

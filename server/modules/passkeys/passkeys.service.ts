@@ -99,10 +99,10 @@ export async function changeName(
   name: string,
 ): Promise<Passkey> {
   return inTransaction(db, async (tx) => {
-    const row = await renamePasskey(tx, staff._id, id, name)
-    if (!row) throw notFound('Passkey')
-    await recordStaffEvent(tx, actor, staff, { action: 'passkey-rename', reason: name })
-    return toPasskey(row)
+    const renamed = await renamePasskey(tx, staff._id, id, name)
+    if (!renamed) throw notFound('Passkey')
+    await recordStaffEvent(tx, actor, staff, { action: 'passkey-rename', reason: `${renamed.earlier} → ${name}` })
+    return toPasskey(renamed.row)
   })
 }
 
