@@ -37,3 +37,9 @@ it('says of a colleague’s access what has changed: the pages, the locations, o
   )
   expect(say({ view_only_pages: [] }, { view_only_pages: [6] })).toBe('changed the view-only pages')
 })
+
+it('says which event a webhook was sent again', () => {
+  const change = { action: 'retry', entity: 'webhook', label: 'booking.created', before: null, after: null } as Change
+  expect(toChangeText(change)).toBe('had booking.created sent again')
+  expect(toChangeText({ ...change, entity: 'mail' })).toBe('had the mail tried again')
+})

@@ -49,7 +49,8 @@ const sentences: Record<AuditAction, (change: Change) => string> = {
   upload: ({ after }) =>
     `uploaded ${toCounted(Array.isArray(after?.images) ? after.images.length : 0, 'image', 'images')}`,
   send: ({ reason }) => `sent the confirmation again${reason === null ? '' : ` to ${reason}`}`,
-  retry: ({ entity }) => `had the ${toKindNoun(entity)} tried again`,
+  retry: ({ entity, label }) =>
+    entity === 'webhook' ? `had ${label} sent again` : `had the ${toKindNoun(entity)} tried again`,
   archive: () => 'archived old changes',
   import: () => 'read archived changes back',
   export: ({ after }) => `downloaded ${String(after?.file)}`,
