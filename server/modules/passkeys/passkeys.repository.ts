@@ -68,7 +68,6 @@ export async function notePasskeyUse(tx: Tx, id: string, { counter, now }: { cou
   await tx.updateTable('passkeys').set({ counter, last_used_at: now }).where('id', '=', id).execute()
 }
 
-/** Returns undefined when the person has no passkey with that id. */
 /** Returns the passkey with its earlier name; undefined when the person has no passkey with that id. */
 export async function renamePasskey(tx: Tx, staffId: string, id: string, name: string) {
   const before = await tx
