@@ -26,7 +26,7 @@ export function sayInvitation(
       `${invitedBy} has created an account for you at ${productName}, the back office for pods and bookings.`,
       link === undefined
         ? `Sign in with your email address and the password that ${invitedBy} gives you. Then choose a password of your own under your name, at the foot of the menu.`
-        : `Choose your password with the button below. ${LINK_TERMS}`,
+        : `Choose your password with the link below. ${LINK_TERMS}`,
     ],
     facts: { 'Email address': email, Portal: portalUrl },
     button:

@@ -1,6 +1,7 @@
 import { toFullName } from '#contract/full-name.ts'
 import type { MailKind } from '#contract/mail-states.ts'
 import type { WholeMail } from '#contract/mails.ts'
+import { toClockText, toWallClock } from '#contract/slots.ts'
 import type { Staff } from '#contract/staff.ts'
 import { toPortalUrl } from '#server/config.ts'
 import type { Actor, AppContext } from '#server/context.ts'
@@ -100,9 +101,10 @@ function toPlace(network: string): string {
   return country === undefined ? network : `${network} (${country})`
 }
 
-function toTime({ clock, config }: AppContext): string {
-  const options = { dateStyle: 'long', timeStyle: 'short', timeZone: config.businessTimeZone } as const
-  return `${clock.now().toLocaleString('en-ZA', options)} (${config.businessTimeZone})`
+function toTime({ clock, config: { businessTimeZone: timeZone } }: AppContext): string {
+  const now = clock.now()
+  const date = now.toLocaleDateString('en-ZA', { dateStyle: 'long', timeZone })
+  return `${date}, ${toClockText(toWallClock(now, timeZone))} (${timeZone})`
 }
 
 const toKey = (id: string) => `mail ${id}`
