@@ -169,6 +169,34 @@ describe('POST customers/:id/erase', () => {
     expect(await findTablesWith(`Dear ${other.firstname}`)).toEqual(['mails'])
   })
 
+  it('erases every text of the customer and their bookings that is not named here', async () => {
+    const kept = {
+      users: ['role'],
+      bookings: ['purpose', 'status', 'checked_in_method'],
+    }
+    const user = await buildUser(test.db)
+    const booking = await buildBooking(test.db, { user_id: user.id, status: 'Cancelled', ...inDays(-3) })
+    const columns = await sql<{ table: 'users' | 'bookings'; name: string }>`
+      select table_name as "table", column_name as name from information_schema.columns
+       where table_schema = current_schema() and table_name in ('users', 'bookings') and data_type = 'text'`
+      .execute(test.db)
+      .then(({ rows }) => rows.filter(({ table, name }) => !kept[table].includes(name)))
+    const idOf = { users: user.id, bookings: booking.id }
+    for (const { table, name } of columns) {
+      const own = sql`update ${sql.table(table)} set ${sql.ref(name)} = ${`zanele-${name}`} where id = ${idOf[table]}`
+      await own.execute(test.db)
+    }
+    const { token } = await test.signIn()
+    await test.request(deleteCustomer, { token, params: { id: user.id } })
+    expect((await test.request(erase, { token, params: { id: user.id } })).status).toBe(200)
+    for (const { table, name } of columns) {
+      const { rows } = await sql<{ text: string | null }>`
+        select ${sql.ref(name)} as text from ${sql.table(table)} where id = ${idOf[table]}`.execute(test.db)
+      const problem = `${table}.${name} is not erased: do so in erase-customers.ts, or name it in \`kept\` if nobody’s data are in it`
+      expect(rows[0]?.text ?? '', problem).not.toMatch(/zanele/i)
+    }
+  })
+
   it('takes the customer out of the list of deleted ones, for good', async () => {
     const { token } = await test.signIn()
     const user = await buildUser(test.db)
