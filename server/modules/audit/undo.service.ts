@@ -39,8 +39,8 @@ import { requireLocation, writeBack } from './write-back.ts'
 
 type Change = NonNullable<Awaited<ReturnType<typeof findChange>>>
 
-/** Records whose changes can be undone; those that can be deleted can be restored too. */
-const kinds: Partial<Record<AuditEntity, RecordKind>> = {
+/** Records whose changes can be undone; those that can be deleted can be restored too. Undefined for the others. */
+const kinds: Record<AuditEntity, RecordKind | undefined> = {
   pod: podRecord,
   location: locationRecord,
   feature: features.featureRecord,
@@ -53,6 +53,13 @@ const kinds: Partial<Record<AuditEntity, RecordKind>> = {
   settings: settingsRecord,
   policy: policyRecord,
   template: templateRecord,
+  closure: undefined,
+  'api-key': undefined,
+  transaction: undefined,
+  image: undefined,
+  activity: undefined,
+  mail: undefined,
+  job: undefined,
 }
 
 /** Changes that need the password again when undone, because of the access or the data that this gives (rules §33.6). */
