@@ -1,5 +1,7 @@
 import { parse } from 'csv-parse/sync'
 import { describe, expect, it } from 'vitest'
+import type { z } from 'zod'
+import type { CompanyBody } from '#contract/companies.ts'
 import { PAGE, type PageCode } from '#contract/pages.ts'
 import { routes } from '#contract/routes.ts'
 import { createId } from '#server/ids.ts'
@@ -12,7 +14,8 @@ const { list, get, create, update, delete: remove, upcomingBookings } = routes.c
 const signIn = async (pages: PageCode[] = [PAGE.corporateBooking]) => (await test.signIn(pages)).token
 const ifMatch = (version: number | string) => ({ 'if-match': String(version) })
 
-const body = {
+/** Every field that can be written: a new one has to be stored, returned, in the file, and found by a search. */
+const body: Record<keyof z.input<typeof CompanyBody>, string> = {
   name: 'Baobab Consulting',
   contactName: 'Nomsa Khumalo',
   email: 'nomsa@baobab.example',
@@ -85,6 +88,21 @@ describe('GET companies', () => {
     expect((await test.request(create, { token, body })).status).toBe(403)
     const deleted = await test.request(list, { token, query: { status: 'deleted' } })
     expect(deleted.body.code).toBe('page_required')
+  })
+
+  it('is found by each of its fields but the billing address, and has all of them in its file', async () => {
+    const token = await signIn()
+    await test.request(create, { token, body })
+    const file = await test.request(routes.companies.export, { token })
+    const [, row]: string[][] = parse(file.text, { bom: true })
+    // Without the sign that keeps a spreadsheet from calculating.
+    const values = row?.map((value) => value.replace(/^'/, ''))
+    for (const [name, text] of Object.entries(body)) {
+      expect(values, `${name} is missing in the file: add its column in companies.export.ts`).toContain(text)
+      const { body: found } = await test.request(list, { token, query: { search: text } })
+      const problem = `${name} is not found: add it to the view companies_search and its trigger in a migration`
+      expect(found, problem).toHaveLength(name === 'billingAddress' ? 0 : 1)
+    }
   })
 
   it('is exported to Companies.csv with the values that the screen shows', async () => {
