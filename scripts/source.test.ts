@@ -63,6 +63,16 @@ describe('the sources', () => {
     expect(bare).toEqual([])
   })
 
+  it('queue jobs only of kinds that a worker runs', () => {
+    const queued = sources.flatMap(({ path, text }) =>
+      [...text.matchAll(/enqueueJob\(\w+, \{ kind: ([^,}]+)/g)].map(([, kind = '']) => ({ path, kind })),
+    )
+    expect(queued.length).toBeGreaterThan(4)
+    const groups = readFileSync('server/jobs/jobs.ts', 'utf8')
+    const waiting = queued.filter(({ kind }) => !groups.includes(`[${kind}]: `))
+    expect(waiting, 'would wait for ever: add the kind to a group of server/jobs/jobs.ts, by its constant').toEqual([])
+  })
+
   it('run no system commands', () => {
     expect(find(/child_process|\bspawn\(|\bexecFile\(/)).toEqual([])
   })

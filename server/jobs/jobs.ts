@@ -21,7 +21,7 @@ import { deleteUnusedImages } from '#server/modules/uploads/uploads.service.ts'
 import { eraseDeletedCustomers } from '#server/modules/users/erase-customers.ts'
 import { WEBHOOK_JOB, webhookJob } from '#server/modules/webhooks/webhooks.service.ts'
 import { deleteEndedJobs, onJobsQueued } from './queue.ts'
-import { type JobKind, type JobLog, startWorker } from './worker.ts'
+import { type JobKind, type JobLog, startWorker, type Worker } from './worker.ts'
 
 type Kinds = Readonly<Record<string, JobKind<AppContext>>>
 
@@ -129,7 +129,10 @@ const backups: Kinds = {
   'planned backup': { title: 'Planning the daily backup', everyMs: MINUTE, run: planBackup },
 }
 
-export const jobKinds: Kinds = { ...statuses, ...sweeps, ...mails, ...webhooks, ...backups }
+/** Each group has a worker of its own: a new one does not compile until it is started below. */
+const groups = { statuses, sweeps, mails, webhooks, backups }
+
+export const jobKinds: Kinds = Object.fromEntries(Object.values(groups).flatMap((kinds) => Object.entries(kinds)))
 
 /** The delay of the first jobs, so that the first requests after a start have the database to themselves. */
 const FIRST_AFTER_MS = 2 * SECOND
@@ -151,31 +154,30 @@ export async function startJobs(
   const afterFailedClaim = () => {
     context.uptime.since = context.clock.now()
   }
-  const mailWorker = startWorker({ ...later, kinds: mails, concurrency: 4 })
-  const webhookWorker = startWorker({ ...later, kinds: webhooks, concurrency: 4 })
-  const workers = [
-    startWorker({ ...options, kinds: statuses, concurrency: 1, afterFailedClaim }),
-    startWorker({ ...later, kinds: sweeps, concurrency: 2 }),
-    mailWorker,
-    webhookWorker,
-  ]
-  // A server that makes no backups would take the jobs from those that do.
-  if (context.config.backup) workers.push(startWorker({ ...later, kinds: backups, concurrency: 2 }))
+  const workers = {
+    statuses: startWorker({ ...options, kinds: statuses, concurrency: 1, afterFailedClaim }),
+    sweeps: startWorker({ ...later, kinds: sweeps, concurrency: 2 }),
+    mails: startWorker({ ...later, kinds: mails, concurrency: 4 }),
+    webhooks: startWorker({ ...later, kinds: webhooks, concurrency: 4 }),
+    // A server that makes no backups would take the jobs from those that do.
+    backups: context.config.backup && startWorker({ ...later, kinds: backups, concurrency: 2 }),
+  } satisfies Record<keyof typeof groups, Worker | undefined>
+  const started = Object.values(workers).filter((worker) => worker !== undefined)
   const stopAnnouncing = onJobsQueued(() => {
     notifications.notify(CHANNEL).catch((err: unknown) => log.error({ err }, 'other servers were not told of a job'))
   })
   const stopListening = await notifications.listen(CHANNEL, () => {
-    for (const worker of workers) worker.wake()
+    for (const worker of started) worker.wake()
   })
   // The database itself queues webhook deliveries and customer messages, with the changes that screens are told of.
   const stopFollowing = await notifications.listen(LIVE_CHANNEL, () => {
-    mailWorker.wake()
-    webhookWorker.wake()
+    workers.mails.wake()
+    workers.webhooks.wake()
   })
   return async () => {
     stopAnnouncing()
     stopListening()
     stopFollowing()
-    await Promise.all(workers.map((worker) => worker.stop()))
+    await Promise.all(started.map((worker) => worker.stop()))
   }
 }
