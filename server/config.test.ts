@@ -1,5 +1,7 @@
+import { readFileSync } from 'node:fs'
+import { parseEnv } from 'node:util'
 import { describe, expect, it } from 'vitest'
-import { parseConfig, toPortalUrl } from './config.ts'
+import { parseConfig, settingNames, toPortalUrl } from './config.ts'
 
 describe('parseConfig', () => {
   it('has a default for every setting', () => {
@@ -20,6 +22,13 @@ describe('parseConfig', () => {
       keyRequests: 600,
       staffChanges: 30_000,
     })
+  })
+
+  it('has every setting in .env.example, with its default', () => {
+    const example = readFileSync(new URL('../.env.example', import.meta.url), 'utf8')
+    const listed = parseEnv(example) as Record<string, string>
+    expect(settingNames.filter((name) => !(name in listed) && name !== 'NODE_ENV')).toEqual([])
+    expect(parseConfig(listed)).toEqual(parseConfig({}))
   })
 
   it('treats an empty setting as absent', () => {
