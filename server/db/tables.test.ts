@@ -20,7 +20,11 @@ describe.each(testEngines)('the list of tables on $engine', ({ create }) => {
        where table_schema = current_schema() and table_type = 'BASE TABLE'
          and not relispartition and table_name not like 'kysely%'
        order by 1`.execute(database.handle.db)
-    expect(rows.map(({ name }) => name)).toEqual(tableNames.toSorted())
+    const problem = 'the tables of the migrations (received) are not those of server/db/tables.ts (expected)'
+    expect(
+      rows.map(({ name }) => name),
+      problem,
+    ).toEqual(tableNames.toSorted())
   })
 
   it('has parent tables before their children', async () => {
@@ -31,6 +35,7 @@ describe.each(testEngines)('the list of tables on $engine', ({ create }) => {
     )
     expect(rows.length).toBeGreaterThan(5)
     const place = (table: string) => tableNames.findIndex((name) => name === table)
-    expect(rows.filter(({ child, parent }) => place(child) < place(parent))).toEqual([])
+    const early = rows.filter(({ child, parent }) => place(child) < place(parent))
+    expect(early, 'move each child below its parent in server/db/tables.ts').toEqual([])
   })
 })
