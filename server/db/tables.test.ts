@@ -38,4 +38,15 @@ describe.each(testEngines)('the list of tables on $engine', ({ create }) => {
     const early = rows.filter(({ child, parent }) => place(child) < place(parent))
     expect(early, 'move each child below its parent in server/db/tables.ts').toEqual([])
   })
+
+  it('counts the version of every record that has one', async () => {
+    const { rows } = await sql<{ name: string }>`
+      select table_name as name
+        from information_schema.columns join pg_class on pg_class.oid = format('%I', table_name)::regclass
+       where table_schema = current_schema() and column_name = 'version' and not relispartition
+         and table_name <> 'audit' -- which holds the version that its record had
+         and not exists (select from pg_trigger join pg_proc on pg_proc.oid = tgfoid
+                          where tgrelid = pg_class.oid and proname = 'count_version')`.execute(database.handle.db)
+    expect(rows, 'have no trigger that calls count_version(), so nobody would notice a conflict').toEqual([])
+  })
 })
