@@ -226,7 +226,7 @@ function selectChanges(db: Db) {
 type ChangeRow = InferResult<ReturnType<typeof selectChanges>>[number]
 
 /** Fields that hold ids of other records. */
-const references = [
+export const references = [
   'location_id',
   'location_ids',
   'pod_id',
