@@ -23,8 +23,8 @@ type LiveDescription = {
   /** The endpoints that read such records. Only staff who may use one of them are told which record has changed. */
   readers: readonly [Reader, ...Reader[]]
   /**
-   * The domains whose responses contain such a record or its name. Staff who may use one of them are told that some
-   * record of this kind has changed.
+   * The domains whose responses contain such a record or its name, besides `audit`, which contains all. Staff who may use
+   * one of them are told that some record of this kind has changed.
    */
   domains: readonly (keyof typeof routes)[]
 }
@@ -46,7 +46,6 @@ export const auditEntities = {
         'bookings',
         'transactions',
         'dashboard',
-        'audit',
         'schedule',
         'bookingActions',
         'companies',
@@ -68,7 +67,6 @@ export const auditEntities = {
         'bookings',
         'transactions',
         'dashboard',
-        'audit',
         'schedule',
         'bookingActions',
         'messages',
@@ -83,7 +81,7 @@ export const auditEntities = {
     label: 'Features',
     live: {
       readers: [routes.features.list],
-      domains: ['features', 'pods', 'dashboard', 'audit', 'schedule'],
+      domains: ['features', 'pods', 'dashboard', 'schedule'],
     },
   },
   customer: {
@@ -93,7 +91,7 @@ export const auditEntities = {
     locations: 'several',
     live: {
       readers: [routes.users.list, routes.users.get],
-      domains: ['users', 'bookings', 'transactions', 'dashboard', 'audit', 'schedule', 'bookingActions'],
+      domains: ['users', 'bookings', 'transactions', 'dashboard', 'schedule', 'bookingActions'],
     },
   },
   company: {
@@ -103,7 +101,7 @@ export const auditEntities = {
     locations: 'several',
     live: {
       readers: [routes.companies.list, routes.companies.get],
-      domains: ['companies', 'bookings', 'audit', 'schedule', 'bookingActions'],
+      domains: ['companies', 'bookings', 'schedule', 'bookingActions'],
     },
   },
   staff: {
@@ -112,14 +110,14 @@ export const auditEntities = {
     label: 'Staff',
     live: {
       readers: [routes.staff.list],
-      domains: ['staff', 'account', 'bookings', 'transactions', 'audit', 'schedule', 'bookingActions', 'secondFactors'],
+      domains: ['staff', 'account', 'bookings', 'transactions', 'schedule', 'bookingActions', 'secondFactors'],
     },
   },
   'role-preset': {
     page: PAGE.staff,
     noun: 'preset',
     label: 'Presets of roles',
-    live: { readers: [routes.rolePresets.list], domains: ['rolePresets', 'audit'] },
+    live: { readers: [routes.rolePresets.list], domains: ['rolePresets'] },
   },
   booking: {
     page: PAGE.bookings,
@@ -128,17 +126,7 @@ export const auditEntities = {
     locations: 'one',
     live: {
       readers: [routes.bookings.list, routes.bookings.get],
-      domains: [
-        'bookings',
-        'users',
-        'companies',
-        'transactions',
-        'dashboard',
-        'audit',
-        'schedule',
-        'bookingActions',
-        'series',
-      ],
+      domains: ['bookings', 'users', 'companies', 'transactions', 'dashboard', 'schedule', 'bookingActions', 'series'],
     },
   },
   closure: {
@@ -147,17 +135,7 @@ export const auditEntities = {
     label: 'Closures',
     live: {
       readers: [routes.closures.list, routes.schedule.get, routes.bookings.availability],
-      domains: [
-        'closures',
-        'pods',
-        'locations',
-        'bookings',
-        'dashboard',
-        'audit',
-        'schedule',
-        'bookingActions',
-        'series',
-      ],
+      domains: ['closures', 'pods', 'locations', 'bookings', 'dashboard', 'schedule', 'bookingActions', 'series'],
     },
   },
   transaction: {
@@ -166,7 +144,7 @@ export const auditEntities = {
     label: 'Transactions',
     live: {
       readers: [routes.transactions.list],
-      domains: ['transactions', 'users', 'dashboard', 'audit', 'bookingActions'],
+      domains: ['transactions', 'users', 'dashboard', 'bookingActions'],
     },
   },
   settings: {
@@ -175,7 +153,7 @@ export const auditEntities = {
     label: 'Rate and discount',
     live: {
       readers: [routes.pricing.getRate, routes.pricing.getDiscount],
-      domains: ['pricing', 'audit', 'schedule', 'bookingActions', 'secondFactors'],
+      domains: ['pricing', 'schedule', 'bookingActions', 'secondFactors'],
     },
   },
   policy: {
@@ -184,7 +162,7 @@ export const auditEntities = {
     label: 'Policies',
     live: {
       readers: [routes.bookingActions.getPolicy],
-      domains: ['bookingActions', 'secondFactors', 'audit', 'pricing'],
+      domains: ['bookingActions', 'secondFactors', 'pricing'],
     },
   },
   image: { page: PAGE.pods, noun: 'images', label: 'Images' },
@@ -193,19 +171,19 @@ export const auditEntities = {
     page: PAGE.staff,
     noun: 'mail',
     label: 'Mails',
-    live: { readers: [routes.mails.list], domains: ['mails', 'failedJobs', 'audit'] },
+    live: { readers: [routes.mails.list], domains: ['mails', 'failedJobs'] },
   },
   template: {
     page: PAGE.staff,
     noun: 'message',
     label: 'Messages to customers',
-    live: { readers: [routes.messages.templates], domains: ['messages', 'audit'] },
+    live: { readers: [routes.messages.templates], domains: ['messages'] },
   },
   job: {
     page: PAGE.staff,
     noun: 'job',
     label: 'Jobs',
-    live: { readers: [routes.failedJobs.list], domains: ['failedJobs', 'mails', 'backups', 'audit'] },
+    live: { readers: [routes.failedJobs.list], domains: ['failedJobs', 'mails', 'backups'] },
   },
   webhook: {
     page: PAGE.staff,
@@ -213,14 +191,14 @@ export const auditEntities = {
     label: 'Webhooks',
     live: {
       readers: [routes.webhooks.list, routes.deliveries.list],
-      domains: ['webhooks', 'deliveries', 'failedJobs', 'audit'],
+      domains: ['webhooks', 'deliveries', 'failedJobs'],
     },
   },
   'api-key': {
     page: PAGE.staff,
     noun: 'API key',
     label: 'API keys',
-    live: { readers: [routes.apiKeys.list], domains: ['apiKeys', 'audit'] },
+    live: { readers: [routes.apiKeys.list], domains: ['apiKeys'] },
   },
 } as const satisfies Record<string, EntityDescription>
 
@@ -240,7 +218,10 @@ export function findEntity(entity: string): EntityDescription | undefined {
   return known[entity]
 }
 
-export const describeLive = (entity: LiveEntity): LiveDescription => auditEntities[entity].live
+export function describeLive(entity: LiveEntity): LiveDescription {
+  const { readers, domains } = auditEntities[entity].live
+  return { readers, domains: [...domains, 'audit'] }
+}
 
 /**
  * The kinds of records that each panel of the dashboard shows, or that decide what it counts: customers are counted by
