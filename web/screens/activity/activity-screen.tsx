@@ -74,8 +74,24 @@ function toLabel({ label, entity }: Change): string {
   return label || toKindLabel(entity)
 }
 
-/** The screens of kinds that have few records, or whose screens show the newest first. */
-const screensOfKinds: Partial<Record<AuditEntity, string>> = {
+type RecordQuery = { search: string | undefined; status: 'deleted' | undefined }
+
+const inListOf = (page: PageCode) => (query: RecordQuery) => pathOf(page, query)
+
+/**
+ * Where records of each kind are shown. Lists find one by its id, even when it is deleted; a path alone is of kinds that
+ * have few records, or whose screens show the newest first.
+ */
+const screensOfKinds: Record<AuditEntity, string | ((query: RecordQuery) => string) | undefined> = {
+  pod: inListOf(PAGE.pods),
+  location: inListOf(PAGE.locations),
+  feature: inListOf(PAGE.features),
+  customer: inListOf(PAGE.users),
+  company: companyPath,
+  staff: inListOf(PAGE.staff),
+  booking: inListOf(PAGE.bookings),
+  transaction: inListOf(PAGE.transactions),
+  settings: inListOf(PAGE.transactions),
   closure: CLOSURES_PATH,
   policy: POLICIES_PATH,
   'role-preset': pathOf(PAGE.staff, { show: 'presets' }),
@@ -84,22 +100,19 @@ const screensOfKinds: Partial<Record<AuditEntity, string>> = {
   webhook: `${MESSAGES_PATH}?show=webhooks`,
   'api-key': `${MESSAGES_PATH}?show=keys`,
   job: `${MESSAGES_PATH}?show=failed`,
+  image: undefined,
+  activity: undefined,
 }
-
-const withoutScreen = new Set<AuditEntity>(['image', 'activity'])
 
 /**
  * Returns where the record is shown. Customers have a page of their own, also those whose personal data are erased,
- * whom no list finds. The screens of all other kinds find it by its id, even when it is deleted.
+ * whom no list finds.
  */
 function toRecordPath({ entity, entityId, isDeleted }: Change): string | undefined {
   if (entity === 'customer' && entityId !== null) return customerPath(entityId)
   const screen = screensOfKinds[entity]
-  if (screen !== undefined || withoutScreen.has(entity)) return screen
-  const query = { search: entityId ?? undefined, status: isDeleted ? 'deleted' : undefined }
-  if (entity === 'company') return companyPath(query)
-  const page = findEntity(entity)?.page
-  return page === undefined ? undefined : pathOf(page, query)
+  if (typeof screen !== 'function') return screen
+  return screen({ search: entityId ?? undefined, status: isDeleted ? 'deleted' : undefined })
 }
 
 function Record({ change }: { change: Change }) {
