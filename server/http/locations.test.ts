@@ -62,7 +62,11 @@ it('every endpoint with an id in its path declares which record it names, or nee
     if (isOf) return !path.includes('/:')
     return path.includes('/:') && locations !== 'all' && otherIds[name] === undefined
   })
-  expect(unclear.map(({ name }) => name)).toEqual([])
+  const toDo = 'set `locations` of the route to { of } or all, or say in `otherIds` whose id it is'
+  expect(
+    unclear.map(({ name }) => name),
+    toDo,
+  ).toEqual([])
 })
 
 it('no endpoint without a session depends on locations', () => {
