@@ -75,6 +75,13 @@ describe('metrics with scheduled backups', () => {
     const names = [...alerts.matchAll(/alert: (\w+)/g)].map(([, name]) => name)
     expect(names.length).toBeGreaterThan(5)
     for (const name of names) expect(read('operations.md')).toContain(`\n| ${name} |`)
+    const undocumented = [...body.matchAll(/^# HELP (podkeeper_\w+)/gm)].filter(
+      ([, name]) => !read('operations.md').includes(`\`${name}\``),
+    )
+    expect(
+      undocumented.map(([, name]) => name),
+      'are in no table of docs/operations.md',
+    ).toEqual([])
   })
 
   it('show within a quarter of an hour that no job is done any more, even if sweeps alone are due', () => {
