@@ -35,6 +35,12 @@ describe('web/ui', () => {
     )
     expect(missing.map(({ name }) => name)).toEqual([])
   })
+
+  it('shows every mail to staff in the gallery', () => {
+    const texts = readFileSync('server/modules/mail/mail-texts.ts', 'utf8').matchAll(/export function (say\w+)/g)
+    const gallery = readFileSync('web/ui/gallery/mails.tsx', 'utf8')
+    expect([...texts].flatMap(([, name]) => (gallery.includes(`${name}(about`) ? [] : [name]))).toEqual([])
+  })
 })
 
 describe('the sources', () => {

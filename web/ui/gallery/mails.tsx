@@ -1,5 +1,11 @@
 import { renderMail } from '#server/modules/mail/mail-template.ts'
-import { sayInvitation, sayNewSignIn, sayPasswordChanged, sayPasswordLink } from '#server/modules/mail/mail-texts.ts'
+import {
+  sayInvitation,
+  sayNewSignIn,
+  sayPasswordChanged,
+  sayPasswordLink,
+  saySecondFactor,
+} from '#server/modules/mail/mail-texts.ts'
 import { Panel } from '../panel/panel.tsx'
 import styles from './gallery.module.css'
 
@@ -19,6 +25,7 @@ const mails = {
   'New password, by a colleague': sayPasswordChanged(about, { ...when, changedBy: 'Thandi Nkosi', from: undefined }),
   'New password, one’s own': sayPasswordChanged(about, { ...when, changedBy: undefined }),
   'New sign-in': sayNewSignIn(about, { ...when, device: 'Chrome on Windows' }),
+  'Second factor': saySecondFactor(about, { news: 'recovery-code', at: when.at }),
 }
 
 /** Shows what mails look like, rendered with the server's template. */
