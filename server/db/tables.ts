@@ -18,6 +18,11 @@ type TableKind = 'record' | 'setting' | 'session' | 'derived'
  */
 type Seen = 'narrowed' | 'joined' | 'platform' | 'own'
 
+/** Tables whose rows belong to a location, which not everyone may see. */
+type LocatedTable = {
+  [T in keyof Database]: keyof Database[T] & ('location_id' | 'pod_id' | 'booking_id') extends never ? never : T
+}[keyof Database]
+
 type UnreadTable = 'login_attempts' | 'search_texts' | 'search_words' | 'search_refreshes' | 'undone_changes'
 
 /**
@@ -70,7 +75,8 @@ const tables = {
   search_words: ['derived', 'platform'],
   search_refreshes: ['derived', 'platform'],
   row_counts: ['derived', 'narrowed'],
-} as const satisfies Record<keyof Database | UnreadTable, readonly [TableKind, Seen]>
+} as const satisfies Record<keyof Database | UnreadTable, readonly [TableKind, Seen]> &
+  Record<LocatedTable, readonly [TableKind, 'narrowed' | 'joined']>
 
 export type Table = keyof typeof tables
 export type NarrowedTable = { [T in Table]: (typeof tables)[T][1] extends 'narrowed' ? T : never }[Table]
