@@ -139,7 +139,7 @@ describe.each(withSession)('$name', (one) => {
         expect([unknown.status, unknown.body.message], where).toEqual([elsewhere.status, elsewhere.body.message])
         await giveLocations(person, own)
         const there = await test.request(endpoint, { ...request, token: person.token })
-        expectOpen(there, mayNot, where)
+        expectOpen(there, mayNot, `${where} at their own location; is the path's record the one of pathKinds?`)
       }
     },
   )
