@@ -2,7 +2,8 @@ import { spawnSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
+import { promisify } from 'node:util'
+import { brotliCompress, constants, gzip } from 'node:zlib'
 import { isBuilt, STAMP, toSourceStamp } from './build-stamp.mjs'
 import { withLock } from './lock.mjs'
 
@@ -10,6 +11,9 @@ import { withLock } from './lock.mjs'
  * Builds portal and server into dist/, and writes a stamp by which `npm start` recognises an up-to-date build. Only one
  * build runs at a time: with `--if-needed`, a process that has waited for another's build does not build again.
  */
+
+const toGzip = promisify(gzip)
+const toBrotli = promisify(brotliCompress)
 
 const bin = (name) => join('node_modules', '.bin', name)
 
@@ -34,14 +38,16 @@ function run(command, ...args) {
 
 /** Compresses files once here rather than for each request. */
 async function precompress(folder) {
-  for (const entry of await readdir(folder, { withFileTypes: true, recursive: true })) {
-    if (!entry.isFile() || !/\.(js|css|svg|json|webmanifest)$/.test(entry.name)) continue
-    const path = join(entry.parentPath ?? entry.path, entry.name)
-    const bytes = readFileSync(path)
-    if (bytes.length < 1024) continue
-    writeFileSync(`${path}.gz`, gzipSync(bytes, { level: 9 }))
-    writeFileSync(`${path}.br`, brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 10 } }))
-  }
+  const entries = await readdir(folder, { withFileTypes: true, recursive: true })
+  const files = entries.filter((entry) => entry.isFile() && /\.(js|css|svg|json|webmanifest)$/.test(entry.name))
+  await Promise.all(files.map((file) => compress(join(file.parentPath ?? file.path, file.name))))
+}
+
+async function compress(path) {
+  const bytes = readFileSync(path)
+  if (bytes.length < 1024) return
+  writeFileSync(`${path}.gz`, await toGzip(bytes, { level: 9 }))
+  writeFileSync(`${path}.br`, await toBrotli(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } }))
 }
 
 async function build() {
