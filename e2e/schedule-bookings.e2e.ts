@@ -37,7 +37,7 @@ test.describe('Booking from the schedule', () => {
     await expect(form.getByLabel('Start')).toHaveValue('11:00')
     await expect(form.getByLabel('End')).toHaveValue('12:00')
     await expectAccessible(page)
-    await form.getByRole('button', { name: 'Book' }).press('Enter')
+    await form.getByRole('button', { name: 'Book', exact: true }).press('Enter')
     await expect(page.getByText('Booking created successfully')).toBeVisible()
     await expect(booking(page, /Pending, 11:00 AM to 12:00 PM/)).toBeVisible()
     await grid(page).focus()
@@ -83,11 +83,11 @@ test.describe('Booking from the schedule', () => {
     await expect(form).toContainText('Staff’s own bookings are not paid for.')
     await form.getByLabel('Booked for').selectOption('A customer')
     await expect(form).toContainText(/The customer owes R\s\d/)
-    await form.getByRole('button', { name: 'Book' }).click()
+    await form.getByRole('button', { name: 'Book', exact: true }).click()
     await expect(form).toContainText('Customer is required')
     await choose(form.getByRole('combobox', { name: 'Customer' }), 'Botha', /Johan Botha/)
     await expectAccessible(page)
-    await form.getByRole('button', { name: 'Book' }).click()
+    await form.getByRole('button', { name: 'Book', exact: true }).click()
     await expect(
       grid(page)
         .getByRole('row', { name: /Borealis/ })
@@ -140,10 +140,10 @@ test.describe('Booking from the schedule', () => {
     await form.getByLabel('First name').fill('Sipho')
     await form.getByLabel('Mobile').fill('082 555 0101')
     await server.db.updateTable('pods').set({ rate: '3' }).where('id', '=', borealis.id).execute()
-    await form.getByRole('button', { name: 'Book' }).click()
+    await form.getByRole('button', { name: 'Book', exact: true }).click()
     await expect(form).toContainText('The price has changed since it was shown.')
     await expect(form).toContainText('The customer owes R 180.00.')
-    await form.getByRole('button', { name: 'Book' }).click()
+    await form.getByRole('button', { name: 'Book', exact: true }).click()
     await expect(form).toHaveCount(0)
     const made = await server.db.selectFrom('bookings').selectAll().where('pod_id', '=', borealis.id).execute()
     expect(made).toMatchObject([{ price: '180.00' }])
@@ -169,7 +169,7 @@ test.describe('Booking from the schedule', () => {
       user_id: zanele.id,
       start_time: wallTime(businessDay(), '11:00'),
     })
-    await form.getByRole('button', { name: 'Book' }).click()
+    await form.getByRole('button', { name: 'Book', exact: true }).click()
     const free = form.getByRole('region', { name: 'Free instead' })
     await expect(free.getByRole('button')).toHaveText([
       '9:00 AM - 10:00 AM',
@@ -186,7 +186,7 @@ test.describe('Booking from the schedule', () => {
     await expect(form.getByLabel('End')).toHaveValue('12:00')
     await free.getByRole('button', { name: 'Borealis, Dock House, only 2 seats' }).click()
     await expect(form).toContainText('Borealis, Dock House')
-    await form.getByRole('button', { name: 'Book' }).click()
+    await form.getByRole('button', { name: 'Book', exact: true }).click()
     const made = grid(page)
       .getByRole('row', { name: /Borealis/ })
       .getByRole('gridcell', { name: /11:00 AM to 12:00 PM/ })

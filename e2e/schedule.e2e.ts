@@ -341,7 +341,7 @@ test.describe('The schedule on a phone', () => {
     await aurora.getByRole('button', { name: 'Book Aurora' }).tap()
     const form = page.getByRole('dialog', { name: 'New booking' })
     await expect(form.getByLabel('Start')).toHaveValue('09:00')
-    await form.getByRole('button', { name: 'Book' }).tap()
+    await form.getByRole('button', { name: 'Book', exact: true }).tap()
     await expect(page.getByText('Booking created successfully')).toBeVisible()
     await expect(aurora.getByText('Free from 11:00 AM')).toBeVisible()
     await aurora.getByRole('button', { name: /Zanele Dlamini/ }).tap()

@@ -151,7 +151,7 @@ test.describe('A request at the desk, handled by keyboard alone in at most three
       await page.keyboard.press('Enter')
     })
     await step(async () => {
-      await tabTo(page, form.getByRole('button', { name: 'Book' }))
+      await tabTo(page, form.getByRole('button', { name: 'Book', exact: true }))
       await page.keyboard.press('Enter')
     })
     await expect(form).toHaveCount(0)
@@ -253,7 +253,7 @@ test.describe('A request at the desk, handled on a phone in at most three steps'
       await form.getByRole('combobox', { name: 'Customer' }).fill('83 555 0199')
       await page.getByRole('option', { name: /Johan Botha/ }).tap()
     })
-    await step(() => form.getByRole('button', { name: 'Book' }).tap())
+    await step(() => form.getByRole('button', { name: 'Book', exact: true }).tap())
     await expect(form).toHaveCount(0)
     expect(await countBookings(server)).toBe(4)
   })
