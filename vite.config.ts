@@ -54,11 +54,9 @@ export default defineConfig({
             { name: 'react', test: /node_modules\/(react|react-dom|scheduler)\// },
             { name: 'tanstack', test: /node_modules\/@tanstack\// },
             // Modules that screens share, in a few requests instead of dozens: those of the first screens, those that
-            // three or more others need, those of a booking, those of closures, and the rest.
+            // three or more others need, and the rest.
             { ...shared, name: inFirstScreens },
             { ...shared, name: inOtherScreens('common'), minShareCount: 3 },
-            { ...shared, name: inOtherScreens('booking'), test: /\/components\/(booking|series)\// },
-            { ...shared, name: inOtherScreens('closures'), test: /\/components\/(closures|opening-hours)\// },
             { ...shared, name: inOtherScreens('rest') },
           ],
         },
