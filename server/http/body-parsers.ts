@@ -6,9 +6,9 @@ import { hasBody } from './connections.ts'
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
 /**
- * Accepts JSON bodies, and empty ones whatever their content type (rules §16.6), because some clients send an empty
- * body as JSON. Any other body is a 415, and so is a compressed one, because a few bytes could expand to fill the
- * memory.
+ * Accepts JSON bodies, forms where files are uploaded, and empty bodies whatever their content type (rules §16.6), because
+ * some clients send an empty body as JSON. Any other body is a 415, and so is a compressed one, because a few bytes could
+ * expand to fill the memory.
  */
 export function addBodyParsers(app: FastifyInstance): void {
   app.addHook('preParsing', (request, _reply, payload, done) => {
