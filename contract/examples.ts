@@ -391,6 +391,7 @@ export const examples: Examples = {
         blocked: null,
         bookings: { upcoming: 2, past: 11, cancelled: 1, noShows: 0 },
         paid: 4180,
+        paidBack: 0,
       },
     },
     update: { body: contactBody, response: customer },

@@ -43,8 +43,10 @@ const CustomerSchema = z.extend(UserSchema, {
   blocked: z.nullable(z.object({ at: timeText, by: z.string(), reason: z.nullable(z.string()) })),
   /** Null for staff who do not hold Booking. */
   bookings: z.nullable(z.object({ upcoming: z.int(), past: z.int(), cancelled: z.int(), noShows: z.int() })),
-  /** ZAR in completed payments; null for staff who do not hold Transactions. */
+  /** ZAR in completed payments, also in those that were paid back; null for staff who do not hold Transactions. */
   paid: z.nullable(z.number()),
+  /** ZAR that was paid back; null for the same. */
+  paidBack: z.nullable(z.number()),
 })
 export type Customer = z.infer<typeof CustomerSchema>
 

@@ -21,6 +21,7 @@ test.describe('A customer’s page', () => {
     const created_at = new Date('2026-11-20T22:30:00.000Z')
     await buildTransaction(server.db, { booking_id: past.id, amount: '1150.50', created_at })
     await buildTransaction(server.db, { booking_id: past.id, amount: '234183.00', created_at })
+    await buildTransaction(server.db, { booking_id: past.id, amount: '50.25', status: 'refunded', created_at })
     const place = await server.db
       .selectFrom('locations')
       .select('name')
@@ -58,6 +59,7 @@ test.describe('A customer’s page', () => {
       })
     // An amount that is broken looks like another.
     expect(linesOfPaid).toBe(1)
+    await expect(page.locator('dt', { hasText: 'Paid back' }).locator('+ dd')).toHaveText('R 50.25')
     await expectAccessible(page)
     await page.getByRole('link', { name: 'Show in Bookings: Upcoming bookings' }).click()
     await expect(page.getByText('1 of 2', { exact: true })).toBeVisible()

@@ -19,10 +19,10 @@ export async function getCustomer(context: AppContext, { pages }: SignedIn, id: 
     .where('id', '=', id)
     .executeTakeFirst()
   if (!customer) throw notFound('Customer')
-  const [blocked, bookings, paid] = await Promise.all([
+  const [blocked, bookings, payments] = await Promise.all([
     customer.is_blocked && !customer.erased_at ? findBlocking(db, id) : null,
     pages.includes(PAGE.bookings) ? countBookings(db, id, toBusinessNow(context)) : null,
-    pages.includes(PAGE.transactions) ? sumPaid(db, id) : null,
+    pages.includes(PAGE.transactions) ? sumPayments(db, id) : { paid: null, paidBack: null },
   ])
   return {
     ...toUser(customer),
@@ -32,7 +32,7 @@ export async function getCustomer(context: AppContext, { pages }: SignedIn, id: 
     note: customer.note,
     blocked,
     bookings,
-    paid,
+    ...payments,
   }
 }
 
@@ -66,14 +66,19 @@ async function countBookings(db: Db, id: string, now: Date): Promise<NonNullable
     .executeTakeFirstOrThrow()
 }
 
-async function sumPaid(db: Db, id: string): Promise<number> {
-  const { paid } = await db
+/** Sums the payments as a booking's page does: one that was paid back was paid too (rules §27.2). */
+async function sumPayments(db: Db, id: string): Promise<Pick<Customer, 'paid' | 'paidBack'>> {
+  const sum = (condition: ReturnType<typeof sql<boolean>>) =>
+    sql<string>`coalesce(sum(amount) filter (where ${condition}), 0)`
+  const { paid, paidBack } = await db
     .selectFrom('transactions')
     .innerJoin('bookings', 'bookings.id', 'transactions.booking_id')
-    .select(sql<string>`coalesce(sum(amount), 0)`.as('paid'))
-    .where('transactions.status', '=', 'completed')
+    .select([
+      sum(sql`transactions.status = 'completed' or refunded_at is not null`).as('paid'),
+      sum(sql`transactions.status = 'refunded'`).as('paidBack'),
+    ])
     .where('transactions.currency', '=', 'ZAR')
     .where(ownerId, '=', id)
     .executeTakeFirstOrThrow()
-  return Number(paid)
+  return { paid: Number(paid), paidBack: Number(paidBack) }
 }

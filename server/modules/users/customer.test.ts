@@ -34,12 +34,27 @@ describe('GET customers/:id', () => {
       blocked: null,
       bookings: { upcoming: 2, past: 4, cancelled: 1, noShows: 3 },
       paid: 150.5,
+      paidBack: 0,
     })
+  })
+
+  it('sums what was paid back, by a refund or as the payment itself, as the booking’s page does', async () => {
+    const user = await buildUser(test.db)
+    const { id: booking_id } = await buildBooking(test.db, { user_id: user.id, ...at('2030-01-05T09:00') })
+    const whole = await buildTransaction(test.db, { booking_id, amount: '150.50' })
+    await buildTransaction(test.db, { booking_id, amount: '99.00' })
+    await buildTransaction(test.db, { booking_id, amount: '20.25', status: 'refunded' })
+    await buildTransaction(test.db, { booking_id, amount: '8.00', status: 'refunded', currency: 'USD' })
+    await test.db.updateTable('transactions').set({ status: 'refunded' }).where('id', '=', whole.id).execute()
+    expect((await open(user.id)).body).toMatchObject({ paid: 249.5, paidBack: 170.75 })
+    const { token } = await test.signIn()
+    const booking = await test.request(routes.bookingActions.get, { token, params: { id: booking_id } })
+    expect(booking.body).toMatchObject({ paid: 249.5, refund: { refunded: 170.75 } })
   })
 
   it('returns bookings and the amount paid only to staff with their pages', async () => {
     const user = await buildUser(test.db)
-    expect((await open(user.id, [PAGE.users])).body).toMatchObject({ bookings: null, paid: null })
+    expect((await open(user.id, [PAGE.users])).body).toMatchObject({ bookings: null, paid: null, paidBack: null })
     expect((await open(user.id, [PAGE.bookings])).body).toMatchObject({ bookings: { upcoming: 0 }, paid: null })
     expect((await open(user.id, [PAGE.transactions])).status).toBe(403)
   })

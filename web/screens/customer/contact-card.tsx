@@ -19,7 +19,7 @@ type ContactCardProps = { customer: Customer; mayEdit: boolean }
 
 /** The customer's contact details, and figures of their bookings and payments. */
 export function ContactCard({ customer, mayEdit }: ContactCardProps) {
-  const { email, mobile, bookings, paid, isBlocked, isDeleted, isErased } = customer
+  const { email, mobile, bookings, paid, paidBack, isBlocked, isDeleted, isErased } = customer
   const [isEdited, setEdited] = useState(false)
   const toBookings = (filter: Record<string, string>) => pathOf(PAGE.bookings, { user: customer._id, ...filter })
   return (
@@ -72,6 +72,7 @@ export function ContactCard({ customer, mayEdit }: ContactCardProps) {
             </>
           )}
           {paid !== null && <Figure label="Paid" value={toMoneyText(paid)} />}
+          {paidBack !== null && paidBack > 0 && <Figure label="Paid back" value={toMoneyText(paidBack)} />}
         </dl>
       )}
       {isEdited && <ContactForm customer={customer} onClose={() => setEdited(false)} />}
