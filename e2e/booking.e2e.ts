@@ -190,6 +190,8 @@ test.describe('A booking', () => {
     const server = await startTestServer({ SMTP_URL: 'smtp://127.0.0.1:1', MAIL_FROM: 'pods@example.com' })
     try {
       const { booking } = await buildSold(server)
+      // Where there is room for two short buttons and the words in one line.
+      await page.setViewportSize({ width: 1440, height: 900 })
       await signInAs(page, server, [6])
       await page.goto(`${server.url}/booking/${booking.id}`)
       const actions = page.getByRole('region', { name: 'What can be done' })
@@ -198,6 +200,8 @@ test.describe('A booking', () => {
       await expect(actions).toContainText(
         'This holds the time again, if it is still free. We will write to ayesha@example.com about it.',
       )
+      const [button, words] = [actions.getByRole('button', { name: 'Reinstate' }), actions.getByText(/^This holds/)]
+      expect((await words.boundingBox())?.x).toBe((await button.boundingBox())?.x)
       await expect(page.getByRole('region', { name: 'Code' })).toContainText('A cancelled booking has no code.')
       await expect(page.getByRole('img', { name: 'Booking code' })).toHaveCount(0)
       await actions.getByRole('button', { name: 'Reinstate' }).click()
