@@ -78,6 +78,22 @@ test.describe('A booking', () => {
     await expectNoSidewaysScroll(page)
   })
 
+  test('leads from each payment to its ids, for staff who may see them', async ({ page, server, signIn }) => {
+    await signIn([4, 6])
+    const { booking } = await buildSold(server)
+    const twice = await buildTransaction(server.db, { booking_id: booking.id, amount: 150.25 })
+    await page.goto(`/booking/${booking.id}`)
+    await page.getByRole('list', { name: 'Payments' }).getByRole('link', { name: 'R 150.25' }).click()
+    const payments = page.getByRole('table', { name: 'Transactions' })
+    await expect(payments.getByRole('row')).toHaveCount(2)
+    await expect(payments).toContainText(twice.checkout_id)
+    await signIn([6])
+    await page.goto(`/booking/${booking.id}`)
+    const list = page.getByRole('list', { name: 'Payments' })
+    await expect(list).toContainText('R 150.25 by PayFast')
+    await expect(list.getByRole('link')).toHaveCount(0)
+  })
+
   test('opens from anywhere on its row or card, in a new tab with Ctrl, and not by selecting text', async ({
     page,
     server,

@@ -196,6 +196,9 @@ test.describe('The Messages screen', () => {
     await page.goto(`/booking/${booking._id}`)
     await page.getByRole('button', { name: 'Send confirmation' }).click()
     await expect(page.getByRole('list', { name: 'Mails' })).toContainText('Booked · johan@example.com')
+    await page.getByRole('button', { name: /^Read Booked, today/ }).click()
+    const read = page.getByRole('dialog', { name: 'Welcome, Johan' })
+    await expect(read.frameLocator('iframe').getByText('Nest waits for you')).toBeVisible()
 
     await page.goto('/messages')
     const mails = page.getByRole('table', { name: 'Mails' })

@@ -1,6 +1,8 @@
 import type { BookingPage } from '#contract/booking-actions.ts'
 import { toCents, toMoneyText } from '#contract/money.ts'
+import { PAGE } from '#contract/pages.ts'
 import { isWebAddress } from '#contract/web-address.ts'
+import { useMay } from '#web/api/may.ts'
 import { CompanyLink } from '#web/components/company-link.tsx'
 import { CustomerLink } from '#web/components/customer-link.tsx'
 import { MailLink } from '#web/components/mail-link.tsx'
@@ -8,7 +10,7 @@ import { toTransactionTone } from '#web/components/status-tones.ts'
 import { toMomentText } from '#web/lib/business-day.ts'
 import { toPhoneLink, toWallTime } from '#web/lib/format.ts'
 import { Link } from '#web/lib/link.tsx'
-import { qrPath } from '#web/paths.ts'
+import { pathOf, qrPath } from '#web/paths.ts'
 import { CopyId } from '#web/ui/copy-id/copy-id.tsx'
 import { Fact } from '#web/ui/fact/fact.tsx'
 import { QrCode } from '#web/ui/qr-code/qr-code.tsx'
@@ -106,8 +108,7 @@ export function Price({ booking }: { booking: BookingPage }) {
           {payments.map((payment) => (
             <li key={payment._id}>
               <span>
-                {toMoneyText(payment.amount, payment.currency)} by {payment.paymentFacilitator},{' '}
-                {toMomentText(payment.createdAt)}
+                <PaymentLink payment={payment} /> by {payment.paymentFacilitator}, {toMomentText(payment.createdAt)}
               </span>
               <StatusChip tone={toTransactionTone(payment.status)}>{payment.status}</StatusChip>
             </li>
@@ -115,6 +116,18 @@ export function Price({ booking }: { booking: BookingPage }) {
         </ul>
       )}
     </>
+  )
+}
+
+/** The amount, linked to the payment among others, which names its checkout, if the person may see those. */
+function PaymentLink({ payment: { _id, amount, currency } }: { payment: BookingPage['payments'][number] }) {
+  const mayList = useMay().call('transactions.list')
+  const text = toMoneyText(amount, currency)
+  if (!mayList) return text
+  return (
+    <Link className={styles.link} href={pathOf(PAGE.transactions, { search: _id })}>
+      {text}
+    </Link>
   )
 }
 

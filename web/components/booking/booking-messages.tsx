@@ -1,9 +1,12 @@
+import { useState } from 'react'
 import type { BookingPage } from '#contract/booking-actions.ts'
 import { api } from '#web/api/client.ts'
+import { useMay } from '#web/api/may.ts'
 import { mailKindLabels, stateLabels, stateTones } from '#web/components/mail-words.ts'
+import { ReadMail } from '#web/components/read-mail.tsx'
 import { toMomentText } from '#web/lib/business-day.ts'
-import { Button } from '#web/ui/button/button.tsx'
-import { IconMail } from '#web/ui/icons/icons.tsx'
+import { Button, IconAction } from '#web/ui/button/button.tsx'
+import { IconEye, IconMail } from '#web/ui/icons/icons.tsx'
 import { StatusChip } from '#web/ui/status-chip/status-chip.tsx'
 import styles from './booking.module.css'
 import { useBookingAction } from './use-booking-action.ts'
@@ -33,8 +36,11 @@ export function SendAgain({ booking: { _id, sendsTo, messages } }: { booking: Bo
   )
 }
 
+/** The mails about the booking, which whoever may read them under Messages can read here too. */
 export function BookingMessages({ booking }: { booking: BookingPage }) {
   const { messages, sendsTo, customer, company, notifies } = booking
+  const mayRead = useMay().call('mails.get')
+  const [readId, setReadId] = useState<string>()
   const isForCustomer = customer !== null || company !== null
   return (
     <>
@@ -54,11 +60,23 @@ export function BookingMessages({ booking }: { booking: BookingPage }) {
               <span>
                 {mailKindLabels[kind]} · {toEmail} · {toMomentText(sentAt ?? createdAt)}
               </span>
-              <StatusChip tone={stateTones[state]}>{stateLabels[state]}</StatusChip>
+              <span className={styles.mailState}>
+                <StatusChip tone={stateTones[state]}>{stateLabels[state]}</StatusChip>
+                {mayRead && (
+                  <IconAction
+                    size="small"
+                    label={`Read ${mailKindLabels[kind]}, ${toMomentText(sentAt ?? createdAt)}`}
+                    tooltip="Read"
+                    icon={<IconEye size={16} />}
+                    onClick={() => setReadId(_id)}
+                  />
+                )}
+              </span>
             </li>
           ))}
         </ul>
       )}
+      {readId !== undefined && <ReadMail id={readId} onClose={() => setReadId(undefined)} />}
     </>
   )
 }

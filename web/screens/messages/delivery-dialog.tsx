@@ -4,7 +4,7 @@ import { CopyId } from '#web/ui/copy-id/copy-id.tsx'
 import { Dialog } from '#web/ui/dialog/dialog.tsx'
 import { Fact } from '#web/ui/fact/fact.tsx'
 import { StatusChip } from '#web/ui/status-chip/status-chip.tsx'
-import styles from './read-mail.module.css'
+import styles from './delivery-dialog.module.css'
 import { deliveryStateLabels, deliveryStateTones } from './webhook-words.ts'
 
 /** What was sent to a webhook, and its response. */
