@@ -95,14 +95,20 @@ export async function listBookingHits(db: Db, search: Search, madeBy: string | u
     .innerJoin('locations', 'locations.id', 'bookings.location_id')
     .leftJoin('users', 'users.id', 'bookings.user_id')
     .leftJoin('staff', 'staff.id', 'bookings.staff_id')
+    .leftJoin('companies', 'companies.id', 'bookings.company_id')
     .select(['bookings.id', 'pods.title', 'booking_date', 'start_time', 'end_time', personName.as('username')])
-    .select('locations.name as location_name')
+    .select(['locations.name as location_name', 'companies.name as company_name'])
     .modifyEnd(podsOfAllLocations)
   const rows = await pageOf(bookings, order, toPage(ids, order, { limit: MOST_HITS })).execute()
-  return rows.map(({ id, title, booking_date, start_time, end_time, username, location_name }) => ({
-    _id: id,
-    title,
-    detail: `${booking_date}, ${toClockText(start_time)} - ${toClockText(end_time)}, ${username}, ${location_name}`,
+  return rows.map((row) => ({
+    _id: row.id,
+    title: row.title,
+    detail: [
+      row.booking_date,
+      `${toClockText(row.start_time)} - ${toClockText(row.end_time)}`,
+      row.company_name ?? row.username,
+      row.location_name,
+    ].join(', '),
   }))
 }
 

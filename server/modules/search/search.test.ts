@@ -5,6 +5,7 @@ import { searching } from '#server/db/lists/search.ts'
 import { createId } from '#server/ids.ts'
 import {
   buildBooking,
+  buildCompany,
   buildLocation,
   buildPod,
   buildStaff,
@@ -167,6 +168,14 @@ describe('GET search', () => {
     const staff = await buildStaff(test.db, { firstname: 'Precious', lastname: 'Dube' })
     const booking = await buildBooking(test.db, { staff_id: staff.id })
     expect(await findIds('precious d')).toEqual({ bookings: [booking.id] })
+  })
+
+  it('names the company that a booking is for, rather than who booked', async () => {
+    const company = await buildCompany(test.db, { name: 'Karoo Media' })
+    const booking = await buildBooking(test.db, { company_id: company.id })
+    const found = await search('karoo', [PAGE.bookings])
+    expect(found).toMatchObject([{ group: 'bookings', hits: [{ _id: booking.id }] }])
+    expect(found[0]?.hits[0]?.detail).toMatch(/^2026-11-23, 9:00 AM - 10:00 AM, Karoo Media, /)
   })
 
   it('matches as the lists do: phone numbers in any spelling, words without accents, and words with one typo', async () => {
