@@ -1,10 +1,31 @@
 import { recordEvent, systemActor } from '#server/modules/audit/record-event.ts'
-import { buildBooking, buildLocation, buildPod, buildTransaction, buildUser } from '#server/testing/factories.ts'
+import {
+  buildBooking,
+  buildCompany,
+  buildLocation,
+  buildPod,
+  buildStaff,
+  buildTransaction,
+  buildUser,
+} from '#server/testing/factories.ts'
 import { choose } from './choose.ts'
 import { downloadBy } from './download.ts'
 import { expect, expectAccessible, expectConsoleErrors, expectNoSidewaysScroll, PHONE, test } from './fixtures.ts'
 
 test.describe('The Transactions screen', () => {
+  test('names the company whose booking was paid for, above who booked', async ({ page, server, signIn }) => {
+    await signIn([4, 9])
+    const company = await buildCompany(server.db, { name: 'Karoo Media' })
+    const staff = await buildStaff(server.db, { firstname: 'Nomsa', lastname: 'Dube' })
+    const booking = await buildBooking(server.db, { company_id: company.id, staff_id: staff.id })
+    await buildTransaction(server.db, { booking_id: booking.id })
+    await page.goto('/Transactions')
+    const row = page.getByRole('table', { name: 'Transactions' }).getByRole('row').nth(1)
+    await expect(row).toContainText(/Karoo Media, Nomsa Dube/)
+    await row.getByRole('link', { name: 'Karoo Media' }).click()
+    await expect(page).toHaveURL(`/companies?search=${company.id}`)
+  })
+
   test('lists six per page, with pod, location and user of the booking, and a colour per status', async ({
     page,
     server,

@@ -7,7 +7,7 @@ import type { Handler } from '#server/http/handler.ts'
 import type { CsvColumns } from '../exports/csv-batches.ts'
 import { csvDownload } from '../exports/csv-download.ts'
 import { formatTime, orNotAvailable } from '../exports/formatters.ts'
-import { joinBookingLookups, personName } from '../exports/joined-lookups.ts'
+import { companyName, joinBookingLookups, personName } from '../exports/joined-lookups.ts'
 import { filterBookings } from './bookings.filter.ts'
 import { bookingColumns, orders } from './bookings.repository.ts'
 import { toBusinessNow } from './bookings.service.ts'
@@ -22,7 +22,7 @@ const columns: CsvColumns = {
   'Pod Name': sql`pod.title`,
   Location: sql`location.address`,
   'User Name': personName,
-  Company: sql`coalesce((select ${toCsvText(sql`name`)} from companies where id = page.company_id), '')`,
+  Company: companyName(sql`page.company_id`),
   Price: toCsvNumber(sql`page.price`),
   Status: sql`page.status`,
   'Balance Due': toCsvNumber(sql`(select amount from open_balances where booking_id = page.id)`),

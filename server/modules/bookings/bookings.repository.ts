@@ -9,6 +9,7 @@ import type { Database } from '#server/db/schema.ts'
 import { podsOfAllLocations } from '#server/db/within-locations.ts'
 import type { RecordKind } from '../audit/record-kind.ts'
 import { locationColumns, toLocationDetails } from '../locations/location-columns.ts'
+import { companyColumns, toBookingCompany } from './booking-company.ts'
 import { filterBookings, toCounted } from './bookings.filter.ts'
 
 const id = sql.ref('bookings.id')
@@ -60,7 +61,7 @@ export function selectBookings(db: Db | Tx) {
     .select(bookingColumns)
     .select('open_balances.amount as balance')
     .select(['pods.title as pod_title', ...locationColumns])
-    .select(['companies.name as company_name', 'companies.deleted_at as company_deleted_at'])
+    .select(companyColumns)
     .select(({ fn }) => [
       fn.coalesce('users.firstname', 'staff.firstname').as('firstname'),
       fn.coalesce('users.lastname', 'staff.lastname').as('lastname'),
@@ -140,13 +141,6 @@ export function toBookingListItem(row: JoinedRow): BookingListItem {
     customerId: row.user_id,
     balanceDue: Number(row.balance ?? 0),
     userDetails: { _id: booking.user, firstname, lastname, email: row.email ?? '' },
-    company:
-      row.company_id === null
-        ? null
-        : {
-            _id: row.company_id,
-            name: row.company_name ?? '',
-            isDeleted: row.company_deleted_at !== null,
-          },
+    company: toBookingCompany(row),
   }
 }

@@ -9,6 +9,7 @@ import { type Route, routes } from '#contract/routes.ts'
 import { BATCH_ROWS } from '#server/db/lists/pagination.ts'
 import {
   buildBooking,
+  buildCompany,
   buildFeature,
   buildLocation,
   buildPod,
@@ -183,7 +184,10 @@ describe('Transactions_Report.csv', () => {
       created_at: new Date('2026-11-02'),
     })
     await test.db.updateTable('transactions').set({ booking_id: null }).execute()
-    await buildTransaction(test.db, { payment_facilitator: 'Yoco', created_at: new Date('2026-11-01') })
+    const company = await buildCompany(test.db, { name: '=Karoo, Media' })
+    const booking = await buildBooking(test.db, { company_id: company.id })
+    const ofCompany = { booking_id: booking.id, payment_facilitator: 'Yoco', created_at: new Date('2026-11-01') }
+    await buildTransaction(test.db, ofCompany)
     const response = await test.request(routes.transactions.export, { token })
     expect(response.headers['content-disposition']).toBe('attachment; filename="Transactions_Report.csv"')
     const records = parseCsv(response.text)
@@ -197,6 +201,7 @@ describe('Transactions_Report.csv', () => {
       'Pod Name',
       'Location',
       'User Name',
+      'Company',
       'Status',
       'Date',
     ])
@@ -210,11 +215,13 @@ describe('Transactions_Report.csv', () => {
       'N/A',
       'N/A',
       'N/A',
+      '',
       'pending',
       // Midnight in UTC is 2:00 AM in Johannesburg.
       '2026-11-02 2:00 AM',
     ])
     expect(records[2]?.slice(6, 9)).not.toContain('N/A')
+    expect(records[2]?.[9]).toBe("'=Karoo, Media")
     for (const query of [{ status: 'pending' }, { facilitator: 'PayFast' }, { from: '2026-11-02' }]) {
       const filtered = await test.request(routes.transactions.export, { token, query })
       expect(parseCsv(filtered.text).map(([id]) => id)).toEqual(['Transaction Id', refund.id])

@@ -37,6 +37,11 @@ export function joinBookingLookups(of: 'page' | 'booking'): Lookups {
 /** The name of the customer or staff member whose booking it is; every booking has exactly one of the two. */
 export const personName: RawBuilder<string> = sql`coalesce(customer.name, booker.name)`
 
+/** The name of the company that a booking is for; empty for other bookings. */
+export function companyName(id: RawBuilder<unknown>): RawBuilder<string> {
+  return sql`coalesce((select ${toCsvText(sql`name`)} from companies where id = ${id}), '')`
+}
+
 const address = sql`concat_ws(', ', nullif(name, ''), nullif(street, ''), nullif(city, ''), nullif(state, ''),
   nullif(country_code, ''), nullif(zip, ''))`
 

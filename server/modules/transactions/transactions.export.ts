@@ -8,7 +8,7 @@ import type { Handler } from '#server/http/handler.ts'
 import type { CsvColumns, Lookups } from '../exports/csv-batches.ts'
 import { csvDownload } from '../exports/csv-download.ts'
 import { formatDate, orNotAvailable } from '../exports/formatters.ts'
-import { joinBookingLookups, personName } from '../exports/joined-lookups.ts'
+import { companyName, joinBookingLookups, personName } from '../exports/joined-lookups.ts'
 import { filterTransactions, filterWithin } from './transactions.filter.ts'
 import { orders, transactionColumns } from './transactions.repository.ts'
 
@@ -23,6 +23,7 @@ const toColumns = (timeZone: string): CsvColumns => ({
   'Pod Name': orNotAvailable(sql`pod.title`),
   Location: orNotAvailable(sql`location.name`),
   'User Name': orNotAvailable(personName),
+  Company: companyName(sql`booking.company_id`),
   Status: toCsvText(sql`page.status`),
   Date: formatDate(sql`page.created_at`, timeZone),
 })
@@ -31,7 +32,7 @@ const toColumns = (timeZone: string): CsvColumns => ({
 const { tables, joins } = joinBookingLookups('booking')
 const lookups: Lookups = {
   tables: sql`, booking as materialized (
-    select id, pod_id, location_id, user_id, staff_id from bookings
+    select id, pod_id, location_id, user_id, staff_id, company_id from bookings
      where id = any(array(select booking_id from page))
   ) ${tables}`,
   joins: sql`left join booking on booking.id = page.booking_id ${joins}`,

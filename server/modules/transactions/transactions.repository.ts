@@ -6,6 +6,7 @@ import { toInstants } from '#server/db/lists/days.ts'
 import { defineList } from '#server/db/lists/define-list.ts'
 import { byText, toListOrder } from '#server/db/lists/pagination.ts'
 import { podsOfAllLocations } from '#server/db/within-locations.ts'
+import { companyColumns, toBookingCompany } from '../bookings/booking-company.ts'
 import { locationColumns, toLocationDetails } from '../locations/location-columns.ts'
 import { countWithin, toCounted } from './transactions.count.ts'
 import { filterTransactions, filterWithin } from './transactions.filter.ts'
@@ -82,8 +83,10 @@ function selectTransactions(db: Db) {
     .leftJoin('locations', 'locations.id', 'bookings.location_id')
     .leftJoin('users', 'users.id', 'bookings.user_id')
     .leftJoin('staff', 'staff.id', 'bookings.staff_id')
+    .leftJoin('companies', 'companies.id', 'bookings.company_id')
     .select(transactionColumns)
     .select(['pods.title as pod_title', 'bookings.location_id', 'bookings.user_id', ...locationColumns])
+    .select(['bookings.company_id', ...companyColumns])
     .select(({ fn }) => [
       fn.coalesce('users.firstname', 'staff.firstname').as('firstname'),
       fn.coalesce('users.lastname', 'staff.lastname').as('lastname'),
@@ -111,5 +114,6 @@ function toTransaction(row: JoinedRow): Transaction {
     locationDetails: row.location_id === null ? null : toLocationDetails(row.location_id, row),
     username: `${row.firstname ?? ''} ${row.lastname ?? ''}`.trim() || NOT_AVAILABLE,
     customerId: row.user_id,
+    company: toBookingCompany(row),
   }
 }

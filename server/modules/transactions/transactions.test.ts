@@ -4,6 +4,7 @@ import { createId } from '#server/ids.ts'
 import {
   ADDRESS,
   buildBooking,
+  buildCompany,
   buildLocation,
   buildPod,
   buildTransaction,
@@ -78,6 +79,7 @@ describe('the list of transactions', () => {
         },
         username: 'Sipho Khumalo',
         customerId: user.id,
+        company: null,
       },
     ]
     expect((await test.request(list, { token })).body).toEqual({ data: expected })
@@ -100,10 +102,22 @@ describe('the list of transactions', () => {
       locationDetails: null,
       username: 'N/A',
       customerId: null,
+      company: null,
     })
     await buildTransaction(test.db)
     const response = await test.request(list, { token, query: { limit: '1' } })
     expect(response.body.data[0].username).toMatch(/^Thandi Nkosi \d+$/)
+  })
+
+  it('names the company whose booking was paid for, also when it has been deleted', async () => {
+    const company = await buildCompany(test.db, { name: 'Karoo Media', deleted_at: new Date() })
+    const booking = await buildBooking(test.db, { company_id: company.id })
+    await buildTransaction(test.db, { booking_id: booking.id })
+    const { body } = await test.request(list, { token })
+    expect(body.data).toMatchObject([
+      { company: { _id: company.id, name: 'Karoo Media', isDeleted: true }, customerId: null },
+    ])
+    expect(body.data[0].username).toMatch(/^Thandi Nkosi \d+$/)
   })
 
   it('is empty when there are no transactions', async () => {

@@ -4,6 +4,7 @@ import { PAGE } from '#contract/pages.ts'
 import type { Transaction } from '#contract/transactions.ts'
 import { useSession } from '#web/api/session.ts'
 import { CallButton } from '#web/components/call-button.tsx'
+import { CompanyLink } from '#web/components/company-link.tsx'
 import { CustomerLink } from '#web/components/customer-link.tsx'
 import { HistoryDialog, type HistoryOf } from '#web/components/history/history-dialog.tsx'
 import { RecordLink } from '#web/components/record-link.tsx'
@@ -88,8 +89,13 @@ const toColumns = (showHistory: (of: HistoryOf) => void): readonly Column<Transa
     header: 'User Name',
     minWidth: 94,
     wraps: true,
-    text: (transaction) => transaction.username,
-    render: ({ customerId, username }) => <CustomerLink id={customerId}>{username}</CustomerLink>,
+    text: ({ company, username }) => (company ? `${company.name}, ${username}` : username),
+    render: ({ company, customerId, username }) =>
+      company ? (
+        <TwoLines first={<CompanyLink company={company} />} second={username} bothWrap />
+      ) : (
+        <CustomerLink id={customerId}>{username}</CustomerLink>
+      ),
   },
   statusColumn<Transaction>({
     width: 114,
