@@ -213,7 +213,9 @@ test.describe('The Transactions screen', () => {
       await expectNoSidewaysScroll(page)
     }
     await page.getByRole('button', { name: `History Transaction ${untouched.id}` }).click()
-    await expect(page.getByRole('dialog')).toContainText('No changes are recorded')
+    await expect(page.getByRole('dialog')).toContainText(
+      'No changes are recorded: payments, what other systems have stored, and',
+    )
     await expectAccessible(page)
   })
 

@@ -55,7 +55,10 @@ export function HistoryDialog({ of: { entity, id, name }, onClose }: { of: Histo
         </Unloaded>
       )}
       {changes?.length === 0 && (
-        <EmptyState>No changes are recorded: this record is older than the history.</EmptyState>
+        <EmptyState>
+          No changes are recorded: payments, what other systems have stored, and what is older than the history are not
+          in it.
+        </EmptyState>
       )}
       <NewRecords nouns={['change', 'changes']} count={held.length} show={() => setNewestId(undefined)} />
       {changes && changes.length > 0 && (
