@@ -20,6 +20,7 @@ import {
 import { mailKinds, mailStates } from './mail-states.ts'
 import { messageKinds } from './message-templates.ts'
 import { routes } from './routes.ts'
+import { refundedAt } from './transactions.ts'
 
 /** The actions on a booking; its state and the time decide which are available. */
 const bookingActions = [
@@ -79,6 +80,7 @@ const PaymentSchema = z.object({
   status: z.string(),
   paymentFacilitator: z.string(),
   createdAt: timeText,
+  refundedAt,
 })
 
 /** Everything that the booking's page shows. */

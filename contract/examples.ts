@@ -103,6 +103,7 @@ const bookingPage = {
       status: 'completed',
       paymentFacilitator: 'PayFast',
       createdAt: '2026-11-20T07:31:00.000Z',
+      refundedAt: null,
     },
   ],
   paid: 150,

@@ -5,6 +5,11 @@ import { dateText, fileQuery, listQuery, queryAmount, recordId, timeText } from 
 import { LocationDetailsSchema } from './locations.ts'
 import { routes } from './routes.ts'
 
+/** Tells a payment that was paid back from a refund, which is a row of its own (rules §27.2). */
+export const refundedAt = z
+  .nullable(timeText)
+  .check(z.describe('When the payment itself became `refunded`; null for a refund and for other payments.'))
+
 /** Pod, location and user come from the transaction's booking; null or 'N/A' without one (rules §10.1). */
 export const TransactionSchema = z.object({
   _id: z.string(),
@@ -15,6 +20,7 @@ export const TransactionSchema = z.object({
   paymentFacilitator: z.string(),
   status: z.string(),
   createdAt: timeText,
+  refundedAt,
   bookingId: z.nullable(z.string()),
   podTitle: z.string(),
   locationName: z.string(),

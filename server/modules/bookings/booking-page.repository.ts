@@ -37,7 +37,7 @@ export async function findBookingPage(db: Db | Tx, id: string) {
 export async function listPayments(db: Db | Tx, bookingId: string) {
   return db
     .selectFrom('transactions')
-    .select(['id', 'amount', 'currency', 'status', 'payment_facilitator', 'created_at'])
+    .select(['id', 'amount', 'currency', 'status', 'payment_facilitator', 'created_at', 'refunded_at'])
     .where('booking_id', '=', bookingId)
     .orderBy('created_at')
     .orderBy('id')

@@ -42,6 +42,7 @@ export async function getBookingPage(context: AppContext, session: SignedIn, id:
       status: payment.status,
       paymentFacilitator: payment.payment_facilitator,
       createdAt: payment.created_at.toISOString(),
+      refundedAt: payment.refunded_at?.toISOString() ?? null,
     })),
     paid: Number(row.paid),
     refund: {

@@ -202,6 +202,7 @@ describe('Transactions_Report.csv', () => {
       'Location',
       'User Name',
       'Company',
+      'Paid Back',
       'Status',
       'Date',
     ])
@@ -216,12 +217,17 @@ describe('Transactions_Report.csv', () => {
       'N/A',
       'N/A',
       '',
+      '',
       'pending',
       // Midnight in UTC is 2:00 AM in Johannesburg.
       '2026-11-02 2:00 AM',
     ])
     expect(records[2]?.slice(6, 9)).not.toContain('N/A')
     expect(records[2]?.[9]).toBe("'=Karoo, Media")
+    const refunded_at = new Date('2026-12-31T22:30:00Z')
+    await test.db.updateTable('transactions').set({ refunded_at }).where('booking_id', '=', booking.id).execute()
+    const later = await test.request(routes.transactions.export, { token })
+    expect(parseCsv(later.text)[2]?.[10]).toBe('2027-01-01 12:30 AM')
     for (const query of [{ status: 'pending' }, { facilitator: 'PayFast' }, { from: '2026-11-02' }]) {
       const filtered = await test.request(routes.transactions.export, { token, query })
       expect(parseCsv(filtered.text).map(([id]) => id)).toEqual(['Transaction Id', refund.id])

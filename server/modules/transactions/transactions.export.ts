@@ -24,6 +24,8 @@ const toColumns = (timeZone: string): CsvColumns => ({
   Location: orNotAvailable(sql`location.name`),
   'User Name': orNotAvailable(personName),
   Company: companyName(sql`booking.company_id`),
+  // Empty for a refund, which is a row of its own: its date says when.
+  'Paid Back': formatDate(sql`page.refunded_at`, timeZone),
   Status: toCsvText(sql`page.status`),
   Date: formatDate(sql`page.created_at`, timeZone),
 })

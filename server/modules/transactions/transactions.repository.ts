@@ -72,6 +72,7 @@ export const transactionColumns = [
   'transactions.payment_facilitator',
   'transactions.status',
   'transactions.created_at',
+  'transactions.refunded_at',
 ] as const
 
 /** Does not filter by deleted_at, as deleted records keep their names here (rules §18.1). */
@@ -108,6 +109,7 @@ function toTransaction(row: JoinedRow): Transaction {
     paymentFacilitator: row.payment_facilitator,
     status: row.status,
     createdAt: row.created_at.toISOString(),
+    refundedAt: row.refunded_at?.toISOString() ?? null,
     bookingId: row.booking_id,
     podTitle: row.pod_title ?? NOT_AVAILABLE,
     locationName: row.name ?? NOT_AVAILABLE,

@@ -68,6 +68,7 @@ describe('the list of transactions', () => {
         paymentFacilitator: 'PayFast',
         status: 'refunded',
         createdAt: transaction.created_at.toISOString(),
+        refundedAt: null,
         bookingId: booking.id,
         podTitle: 'Signal Hill',
         locationName: 'Sea Point',
@@ -118,6 +119,20 @@ describe('the list of transactions', () => {
       { company: { _id: company.id, name: 'Karoo Media', isDeleted: true }, customerId: null },
     ])
     expect(body.data[0].username).toMatch(/^Thandi Nkosi \d+$/)
+  })
+
+  it('says when a payment itself was paid back, and not of a refund', async () => {
+    const [refund = ''] = await buildSome(1, { status: 'refunded' })
+    const [payment = ''] = await buildSome(1)
+    const before = Date.now()
+    await test.db.updateTable('transactions').set({ status: 'refunded' }).where('id', '=', payment).execute()
+    const { body } = await test.request(list, { token })
+    const at = new Map<string, string | null>(
+      body.data.map((row: { _id: string; refundedAt: string | null }) => [row._id, row.refundedAt]),
+    )
+    expect(at.get(refund)).toBeNull()
+    // The database's clock may differ a little from this one.
+    expect(Math.abs(Date.parse(at.get(payment) ?? '') - before)).toBeLessThan(60_000)
   })
 
   it('is empty when there are no transactions', async () => {

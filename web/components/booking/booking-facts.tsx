@@ -109,6 +109,7 @@ export function Price({ booking }: { booking: BookingPage }) {
             <li key={payment._id}>
               <span>
                 <PaymentLink payment={payment} /> by {payment.paymentFacilitator}, {toMomentText(payment.createdAt)}
+                {payment.refundedAt !== null && `, paid back ${toMomentText(payment.refundedAt)}`}
               </span>
               <StatusChip tone={toTransactionTone(payment.status)}>{payment.status}</StatusChip>
             </li>

@@ -1,5 +1,7 @@
 import type { BookingListItem } from '#contract/bookings.ts'
 import { toMoneyText } from '#contract/money.ts'
+import type { Transaction } from '#contract/transactions.ts'
+import { toTransactionTone } from '#web/components/status-tones.ts'
 import { toBusinessTime } from '#web/lib/business-day.ts'
 import { CopyId } from '#web/ui/copy-id/copy-id.tsx'
 import type { Column } from '#web/ui/data-table/data-table-columns.ts'
@@ -31,6 +33,20 @@ export function statusColumn<Row>({ width = 116, tone, words }: StatusColumn<Row
     width,
     render: (row) => <StatusChip tone={tone(row)}>{words(row)}</StatusChip>,
     phone: 'aside',
+  }
+}
+
+/** Returns the column with a payment's status, and below it when the payment itself was paid back. */
+export function paymentStatusColumn(width: number): Column<Pick<Transaction, 'status' | 'refundedAt'>> {
+  return {
+    key: 'status',
+    header: 'Status',
+    width,
+    phone: 'aside',
+    render: ({ status, refundedAt }) => {
+      const chip = <StatusChip tone={toTransactionTone(status)}>{status}</StatusChip>
+      return refundedAt === null ? chip : <TwoLines first={chip} second={`on ${toBusinessTime(refundedAt).date}`} />
+    },
   }
 }
 

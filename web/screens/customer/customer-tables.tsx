@@ -7,8 +7,8 @@ import type { Transaction } from '#contract/transactions.ts'
 import { api } from '#web/api/client.ts'
 import { RecordLink } from '#web/components/record-link.tsx'
 import { usePagedRows } from '#web/components/record-list/paged-rows.ts'
-import { bookingStatusColumn, statusColumn } from '#web/components/record-list/record-columns.tsx'
-import { toBookingTone, toTransactionTone } from '#web/components/status-tones.ts'
+import { bookingStatusColumn, paymentStatusColumn } from '#web/components/record-list/record-columns.tsx'
+import { toBookingTone } from '#web/components/status-tones.ts'
 import { toBusinessTime } from '#web/lib/business-day.ts'
 import { toWallTimeRange } from '#web/lib/format.ts'
 import { Link } from '#web/lib/link.tsx'
@@ -69,11 +69,7 @@ const paymentColumns: readonly Column<Transaction>[] = [
   },
   podColumn,
   { key: 'facilitator', header: 'Payment Facilitator', minWidth: 120, text: (payment) => payment.paymentFacilitator },
-  statusColumn<Transaction>({
-    width: 118,
-    tone: ({ status }) => toTransactionTone(status),
-    words: ({ status }) => status,
-  }),
+  paymentStatusColumn(118),
 ]
 
 type BookingsPanelProps = { title: string; customerId: string; when: 'upcoming' | 'past'; empty: string }

@@ -9,10 +9,9 @@ import { CustomerLink } from '#web/components/customer-link.tsx'
 import { HistoryDialog, type HistoryOf } from '#web/components/history/history-dialog.tsx'
 import { RecordLink } from '#web/components/record-link.tsx'
 import { toAllCount } from '#web/components/record-list/list-count.ts'
-import { idColumn, statusColumn, timeColumn } from '#web/components/record-list/record-columns.tsx'
+import { idColumn, paymentStatusColumn, timeColumn } from '#web/components/record-list/record-columns.tsx'
 import { RecordTable } from '#web/components/record-list/record-table.tsx'
 import { useRecordList } from '#web/components/record-list/use-record-list.ts'
-import { toTransactionTone } from '#web/components/status-tones.ts'
 import { toBusinessTime } from '#web/lib/business-day.ts'
 import { pathOf } from '#web/paths.ts'
 import { Button, IconAction } from '#web/ui/button/button.tsx'
@@ -97,11 +96,7 @@ const toColumns = (showHistory: (of: HistoryOf) => void): readonly Column<Transa
         <CustomerLink id={customerId}>{username}</CustomerLink>
       ),
   },
-  statusColumn<Transaction>({
-    width: 114,
-    tone: ({ status }) => toTransactionTone(status),
-    words: ({ status }) => status,
-  }),
+  paymentStatusColumn(114),
   {
     ...timeColumn<Transaction>('createdAt', 'Date', ({ createdAt }) => createdAt),
     width: 113,
