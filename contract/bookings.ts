@@ -53,13 +53,13 @@ export const BookingSchema = z.object({
 })
 export type Booking = z.infer<typeof BookingSchema>
 
+/** The company of a booking. One that is deleted keeps its bookings (rules §29.3). */
+export const BookingCompany = z.object({ _id: z.string(), name: z.string(), isDeleted: z.boolean() })
+
 /**
  * A booking with the pod, location and user details of the bookings screen, so that no row needs a second request
  * (rules §4.11).
  */
-/** The company of a booking. One that is deleted keeps its bookings (rules §29.3). */
-export const BookingCompany = z.object({ _id: z.string(), name: z.string(), isDeleted: z.boolean() })
-
 const BookingListItemSchema = z.extend(BookingSchema, {
   locationName: z.string(),
   locationDetails: LocationDetailsSchema,

@@ -7,10 +7,9 @@ import { stateLabels, stateTones } from '#web/components/mail-words.ts'
 import { Unloaded } from '#web/components/unloaded.tsx'
 import { toBusinessTime } from '#web/lib/business-day.ts'
 import { Dialog } from '#web/ui/dialog/dialog.tsx'
-import { Fact } from '#web/ui/fact/fact.tsx'
+import { Fact, Facts } from '#web/ui/fact/fact.tsx'
 import { SkeletonLines } from '#web/ui/skeleton/skeleton.tsx'
 import { StatusChip } from '#web/ui/status-chip/status-chip.tsx'
-import styles from './read-mail.module.css'
 
 /** A mail as it was or would be sent. */
 export function ReadMail({ id, onClose }: { id: string; onClose: () => void }) {
@@ -27,7 +26,7 @@ export function ReadMail({ id, onClose }: { id: string; onClose: () => void }) {
 function WholeMailView({ mail }: { mail: WholeMail }) {
   return (
     <>
-      <dl className={styles.facts}>
+      <Facts>
         <Fact name="To">
           <CustomerLink id={mail.customerId}>{mail.toName}</CustomerLink> &lt;{mail.toEmail}&gt;
         </Fact>
@@ -42,7 +41,7 @@ function WholeMailView({ mail }: { mail: WholeMail }) {
             {mail.response} ({mail.tries === 1 ? '1 try' : `${mail.tries} tries`})
           </Fact>
         )}
-      </dl>
+      </Facts>
       <MailBody {...mail} />
     </>
   )

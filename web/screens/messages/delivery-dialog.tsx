@@ -2,7 +2,7 @@ import type { Delivery } from '#contract/webhooks.ts'
 import { toMomentText } from '#web/lib/business-day.ts'
 import { CopyId } from '#web/ui/copy-id/copy-id.tsx'
 import { Dialog } from '#web/ui/dialog/dialog.tsx'
-import { Fact } from '#web/ui/fact/fact.tsx'
+import { Fact, Facts } from '#web/ui/fact/fact.tsx'
 import { StatusChip } from '#web/ui/status-chip/status-chip.tsx'
 import styles from './delivery-dialog.module.css'
 import { deliveryStateLabels, deliveryStateTones } from './webhook-words.ts'
@@ -12,7 +12,7 @@ export function DeliveryDialog({ delivery, onClose }: { delivery: Delivery; onCl
   const { _id, event, url, state, tries, response, createdAt, sentAt, body } = delivery
   return (
     <Dialog title={event} width={720} onClose={onClose}>
-      <dl className={styles.facts}>
+      <Facts>
         <Fact name="To">{url}</Fact>
         <Fact name="State">
           <StatusChip tone={deliveryStateTones[state]}>{deliveryStateLabels[state]}</StatusChip>
@@ -25,7 +25,7 @@ export function DeliveryDialog({ delivery, onClose }: { delivery: Delivery; onCl
         <Fact name="webhook-id">
           <CopyId id={_id} />
         </Fact>
-      </dl>
+      </Facts>
       {/* Focusable, so that the keyboard can scroll it. */}
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls */}
       <pre className={styles.text} tabIndex={0} aria-label="Body">

@@ -1,4 +1,10 @@
 import type { ReactNode } from 'react'
+import styles from './fact.module.css'
+
+/** A list of facts, with their names in a column. */
+export function Facts({ children }: { children: ReactNode }) {
+  return <dl className={styles.facts}>{children}</dl>
+}
 
 /** A name and a value in a <dl>; nothing when there is no value. */
 export function Fact({ name, children }: { name: string; children: ReactNode }) {
