@@ -13,7 +13,10 @@ const oid = {
   textArray: 1009,
 }
 
-const parseTextArray = types.getTypeParser(oid.textArray) as (text: string) => (string | null)[] // by its oid
+/** Takes any oid, as the driver does: its enum has no arrays. */
+const getDriversParser = types.getTypeParser as (id: number, format?: 'text' | 'binary') => (text: string) => unknown
+
+const parseTextArray = getDriversParser(oid.textArray) as (text: string) => (string | null)[] // by its oid
 
 function parseInteger(text: string): number {
   const value = Number(text)
@@ -39,5 +42,5 @@ const parsers = new Map<number, Parse>([
 export const valueTypes: CustomTypesConfig = {
   // The driver's type has an overload for each known oid, but each returns a parser of text.
   getTypeParser: ((id: number, format?: 'text' | 'binary') =>
-    (format !== 'binary' && parsers.get(id)) || types.getTypeParser(id, format)) as typeof types.getTypeParser,
+    (format !== 'binary' && parsers.get(id)) || getDriversParser(id, format)) as typeof types.getTypeParser,
 }

@@ -30,7 +30,6 @@ function Drawing({ modules, label, size }: { modules: Promise<Modules | undefine
   return (
     <svg
       className={styles.code}
-      // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- an <img> would need the drawing as a file
       role="img"
       aria-label={label}
       viewBox={`0 0 ${side} ${side}`}
