@@ -112,6 +112,29 @@ test.describe('The arrivals screen', () => {
     await expect(failure).toHaveCount(0)
   })
 
+  test('says whose check-ins could not be sent, and offers Retry for each', async ({ page, server }) => {
+    expectConsoleErrors(/ERR_FAILED/)
+    await buildDay(server)
+    await page.goto('/arrivals')
+    await expect(group(page, 'Late')).toContainText('Ayesha Patel')
+    await page.route('**/check-in', (route) => route.abort())
+    for (const name of ['Ayesha Patel', 'Johan Botha']) {
+      await page.getByRole('button', { name: new RegExp(`^Check in ${name}`) }).press('Enter')
+      // Not yet known to be done.
+      await expect(group(page, 'In').getByRole('listitem').filter({ hasText: name })).toContainText('Checking in…')
+    }
+    const failure = (name: string) =>
+      messages(page)
+        .getByRole('alert')
+        .filter({ hasText: `Check-in of ${name}: ${DOWN}` })
+    for (const name of ['Ayesha Patel', 'Johan Botha']) await expect(failure(name)).toBeVisible({ timeout: 20_000 })
+    await page.unroute('**/check-in')
+    for (const name of ['Ayesha Patel', 'Johan Botha']) {
+      await failure(name).getByRole('button', { name: 'Retry' }).click()
+      await expect(group(page, 'In').getByRole('listitem').filter({ hasText: name })).toContainText('In since')
+    }
+  })
+
   test('shows a slow check-in while others are fetched, and is not refused on Retry when its responses were lost', async ({
     page,
     server,
@@ -226,6 +249,29 @@ test.describe('The arrivals screen', () => {
     await expect(checkedIn('Johan Botha')).toHaveCount(1)
     await expect(dialog.getByText('None of today’s bookings has this code')).toHaveCount(0)
     await expectNoSidewaysScroll(page)
+  })
+
+  test('says that a check-in by code is being sent, and that it has failed once the dialog is closed', async ({
+    page,
+    server,
+  }) => {
+    expectConsoleErrors(/ERR_FAILED/)
+    const { expected } = await buildDay(server)
+    await page.goto('/arrivals')
+    await page.getByRole('button', { name: 'Scan code' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Check in by code' })
+    await page.route('**/check-ins', (route) => route.abort())
+    await dialog.getByLabel('Or type the code').fill(expected.id.slice(-8))
+    await dialog.getByRole('button', { name: 'Check in' }).click()
+    await expect(dialog.getByText('Connection lost. Trying again…')).toBeVisible()
+    await dialog.getByRole('button', { name: 'Close' }).click()
+    const failure = messages(page)
+      .getByRole('alert')
+      .filter({ hasText: `Check-in by code: ${DOWN}` })
+    await expect(failure).toBeVisible({ timeout: 20_000 })
+    await page.unroute('**/check-ins')
+    await failure.getByRole('button', { name: 'Retry' }).click()
+    await expect(group(page, 'In')).toContainText('Johan Botha')
   })
 
   test('says when the camera cannot be used, and when nobody is expected', async ({ page }) => {

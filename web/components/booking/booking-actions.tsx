@@ -120,7 +120,7 @@ export function BookingActions({ booking }: { booking: BookingPage }) {
           icon={<IconArrowBackUp size={16} />}
           loading={pending.includes('reinstate')}
           onClick={() =>
-            void run('reinstate', reinstated, () => api('bookingActions', 'reinstate', change), askForReason)
+            void run('reinstate', reinstated, () => api('bookingActions', 'reinstate', change), { ask: askForReason })
           }
         >
           {can('reinstate') ? 'Reinstate' : can('undo-no-show') ? 'They came after all' : 'Not over yet'}

@@ -8,6 +8,7 @@ import { apiQuery } from '#web/api/query.ts'
 import type { ApiResponse } from '#web/api/request-types.ts'
 import { showFailedAction } from '#web/components/failed-action.ts'
 import { showChanged } from '#web/components/undo.ts'
+import { toProblem } from '#web/ui/problem.ts'
 import { listObstacleTexts } from './obstacle-words.ts'
 
 /** Returns whether the person may change this booking: some may change any, others only their own (rules §34.6). */
@@ -35,6 +36,13 @@ export function useReloadBookings(): () => Promise<void> {
   return () => queryClient.invalidateQueries({ predicate: ({ queryKey: [domain] }) => shown.has(domain) })
 }
 
+type Failing = {
+  /** If it returns true it has handled the error, for example by opening a dialog, and no failure is shown. */
+  ask?: (error: unknown) => boolean
+  /** Says what failed, where several may: a toast of the same text would replace another, and with it its Retry. */
+  what?: string
+}
+
 /**
  * Runs one-tap actions; `pending` has the names of those being sent. A toast says what was done, and offers Undo, or says
  * why it was not done.
@@ -44,12 +52,11 @@ export function useBookingAction() {
   const show = useShowBooking()
   const queryClient = useQueryClient()
 
-  /** If `ask` returns true it has handled the error, for example by opening a dialog, and no failure is shown. */
   async function run(
     name: string,
     said: string,
     send: () => Promise<ApiResponse<BookingPage>>,
-    ask?: (error: unknown) => boolean,
+    more: Failing = {},
   ): Promise<void> {
     if (pending.includes(name)) return
     setPending((others) => [...others, name])
@@ -58,9 +65,11 @@ export function useBookingAction() {
       showChanged(said, response)
       await show(response)
     } catch (error) {
-      if (ask?.(error)) return
+      if (more.ask?.(error)) return
       const obstacles = error instanceof ApiError ? listObstacleTexts(error.reasons) : []
-      showFailedAction(error, () => void run(name, said, send, ask), obstacles.join(' ') || undefined)
+      const why = obstacles.join(' ') || toProblem(error).message
+      const text = more.what === undefined ? why : `${more.what}: ${why}`
+      showFailedAction(error, () => void run(name, said, send, more), text)
       // Somebody else may have changed the booking, and with it what can be done now.
       await queryClient.invalidateQueries({ queryKey: ['bookingActions'] })
     } finally {

@@ -1,8 +1,11 @@
 import type { Arrival, Arrivals } from '#contract/booking-actions.ts'
 import { type ArrivalGroup, arrivalGroups } from '#contract/booking-statuses.ts'
 
-/** Check-ins that have been sent, by booking: when, and the version of the booking that each was made from. */
-export type CheckIns = Partial<Record<string, { at: string; version: number }>>
+/**
+ * Check-ins that have been sent, by booking: the version that each was made from, and when the server says it was, null
+ * while it has not responded.
+ */
+export type CheckIns = Partial<Record<string, { at: string | null; version: number }>>
 
 /**
  * Returns the groups with anybody in them, each with how many these are, of whom only the first may be listed. Whoever is

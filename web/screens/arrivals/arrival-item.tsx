@@ -39,7 +39,7 @@ const onFirstClick =
   }
 
 export function ArrivalItem({ arrival, showsLocation, pending, onOpen, onCheckIn, onNoShow, onEnd }: ArrivalItemProps) {
-  const { _id, name, customerId, phone, podTitle, locationName, checkedInAt, noShowAt, endedAt, note, actions } =
+  const { _id, name, customerId, phone, podTitle, locationName, group, checkedInAt, noShowAt, endedAt, note, actions } =
     arrival
   const can = (action: Arrival['actions'][number]) => actions.includes(action)
   const of = `${name}, ${podTitle}`
@@ -69,6 +69,7 @@ export function ArrivalItem({ arrival, showsLocation, pending, onOpen, onCheckIn
         {checkedInAt !== null && endedAt === null && (
           <StatusChip tone="green">In since {toMomentText(checkedInAt).replace('today, ', '')}</StatusChip>
         )}
+        {group === 'in' && checkedInAt === null && <StatusChip tone="grey">Checking in…</StatusChip>}
         {can('no-show') && (
           <Button
             icon={<IconUserX size={16} />}

@@ -1,7 +1,10 @@
-import { type SubmitEvent, useState } from 'react'
+import { type SubmitEvent, useEffect, useRef, useState } from 'react'
 import { api } from '#web/api/client.ts'
+import { useIsRetrying } from '#web/api/connection.ts'
 import { useShowBooking } from '#web/components/booking/use-booking-action.ts'
+import { showFailedAction } from '#web/components/failed-action.ts'
 import { showChanged } from '#web/components/undo.ts'
+import { CONNECTION_LOST } from '#web/components/use-form-dialog.ts'
 import { Button } from '#web/ui/button/button.tsx'
 import { CodeScanner } from '#web/ui/code-scanner/code-scanner.tsx'
 import { Dialog } from '#web/ui/dialog/dialog.tsx'
@@ -15,7 +18,15 @@ export function CheckInByCode({ onClose }: { onClose: () => void }) {
   const [pending, setPending] = useState(false)
   const [result, setResult] = useState<{ text: string; isFailure: boolean }>()
   const [isTouched] = useState(() => window.matchMedia('(pointer: coarse)').matches)
+  const isRetrying = useIsRetrying()
   const show = useShowBooking()
+  const isOpen = useRef(true)
+  useEffect(() => {
+    isOpen.current = true
+    return () => {
+      isOpen.current = false
+    }
+  }, [])
 
   async function checkIn(text: string) {
     if (pending || text.trim() === '') return
@@ -30,7 +41,10 @@ export function CheckInByCode({ onClose }: { onClose: () => void }) {
       setCode('')
       await show(response)
     } catch (error) {
-      setResult({ text: toProblem(error).message, isFailure: true })
+      const { message } = toProblem(error)
+      if (isOpen.current) setResult({ text: message, isFailure: true })
+      // Closed while it was being sent: a failure must not go unnoticed.
+      else showFailedAction(error, () => void checkIn(text), `Check-in by code: ${message}`)
     } finally {
       setPending(false)
     }
@@ -45,8 +59,8 @@ export function CheckInByCode({ onClose }: { onClose: () => void }) {
     <Dialog title="Check in by code" width={400} titleFirst={isTouched} onClose={onClose}>
       <div className={styles.scan}>
         <CodeScanner hint="Hold the customer’s code before the camera." onCode={checkIn} />
-        <output className={styles.result} data-failure>
-          {result?.isFailure && result.text}
+        <output className={styles.result} data-failure={!pending || undefined}>
+          {pending ? (isRetrying ? CONNECTION_LOST : 'Checking in…') : result?.isFailure && result.text}
         </output>
         {/* Not announced here: the toast is. */}
         {result && !result.isFailure && <p className={styles.result}>{result.text}</p>}

@@ -6,7 +6,6 @@ import { useMay } from '#web/api/may.ts'
 import { apiQuery } from '#web/api/query.ts'
 import type { RequestOptions } from '#web/api/request-types.ts'
 import { useBookingAction } from '#web/components/booking/use-booking-action.ts'
-import { getServerTime } from '#web/lib/server-time.ts'
 import { type CheckIns, groupArrivals } from './arrival-groups.ts'
 
 /** Refetched regularly, because customers become late or due to leave as time passes. */
@@ -32,28 +31,34 @@ export function useArrivals(location: string, search: string) {
   })
 
   /**
-   * Checks in, and shows it before the server has responded, so that a queue at the door does not wait. Whatever is
+   * Checks in, and moves the row before the server has responded, so that a queue at the door does not wait. Whatever is
    * fetched meanwhile does not know of it yet.
    */
   function checkIn(arrival: Arrival) {
-    const { _id: id, version } = arrival
+    const { _id: id, version, name } = arrival
     const show = (one?: CheckIns[string]) => setSent((others) => ({ ...others, [id]: one }))
-    void run(`check-in ${id}`, `${arrival.name} is checked in`, async () => {
-      show({ version, at: getServerTime().toISOString() })
+    const request = async () => {
+      show({ version, at: null })
       try {
-        return await api('bookingActions', 'checkIn', { params: { id }, body: { version, method: 'staff' } })
+        const response = await api('bookingActions', 'checkIn', { params: { id }, body: { version, method: 'staff' } })
+        show({ version, at: response.data.checkedInAt })
+        return response
       } catch (error) {
         show(undefined)
         throw error
       }
-    })
+    }
+    void run(`check-in ${id}`, `${name} is checked in`, request, { what: `Check-in of ${name}` })
   }
 
   function send(action: 'noShow' | 'end', arrival: Arrival) {
-    const said = action === 'noShow' ? `Noted that ${arrival.name} did not come` : `${arrival.podTitle} is ended`
-    void run(`${action} ${arrival._id}`, said, () =>
-      api('bookingActions', action, { params: { id: arrival._id }, body: { version: arrival.version } }),
-    )
+    const { _id: id, version, name, podTitle } = arrival
+    const [said, what] =
+      action === 'noShow'
+        ? [`Noted that ${name} did not come`, `No-show of ${name}`]
+        : [`${podTitle} is ended`, `End of ${podTitle}`]
+    const change = { params: { id }, body: { version } }
+    void run(`${action} ${id}`, said, () => api('bookingActions', action, change), { what })
   }
 
   const loaded = query.data?.data
