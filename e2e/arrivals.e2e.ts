@@ -251,6 +251,47 @@ test.describe('The arrivals screen', () => {
     await expectNoSidewaysScroll(page)
   })
 
+  test('says that a check-in made offline is not saved yet, and asks before a reload', async ({
+    page,
+    context,
+    server,
+  }) => {
+    expectConsoleErrors(/ERR_INTERNET_DISCONNECTED/)
+    await buildDay(server)
+    const asked: string[] = []
+    page.on('dialog', (dialog) => {
+      asked.push(dialog.type())
+      void dialog.dismiss()
+    })
+    await page.goto('/arrivals')
+    const checkIn = page.getByRole('button', { name: /^Check in Ayesha Patel/ })
+    await expect(checkIn).toBeVisible()
+    await context.setOffline(true)
+    await checkIn.click()
+    await expect(page.getByText('You are offline. Your last change is not saved yet. Trying again…')).toBeVisible()
+    await page.evaluate(() => window.location.reload())
+    await expect.poll(() => asked).toEqual(['beforeunload'])
+    await context.setOffline(false)
+    await expect(messages(page)).toContainText('Ayesha Patel is checked in')
+    await page.reload()
+    await expect(group(page, 'In')).toContainText('Ayesha Patel')
+    expect(asked).toEqual(['beforeunload'])
+  })
+
+  test('says in a drawer too that an action could not be sent yet', async ({ page, server }) => {
+    expectConsoleErrors(/ERR_FAILED/)
+    await buildDay(server)
+    await page.goto('/arrivals')
+    await page.getByRole('button', { name: 'Booking of Ayesha Patel' }).click()
+    const drawer = page.getByRole('dialog', { name: 'Booking' })
+    await page.route('**/check-in', (route) => route.abort())
+    await drawer.getByRole('button', { name: 'Check in' }).click()
+    await expect(drawer.getByText('Connection lost. Trying again…')).toBeVisible()
+    await page.unroute('**/check-in')
+    await expect(drawer.getByText(/^Checked in today/)).toBeVisible()
+    await expect(drawer.getByText('Connection lost. Trying again…')).toHaveCount(0)
+  })
+
   test('says that a check-in by code is being sent, and that it has failed once the dialog is closed', async ({
     page,
     server,

@@ -29,6 +29,10 @@ export function startRetrying(): () => void {
   }
 }
 
+export function isRetrying(): boolean {
+  return retrying > 0
+}
+
 export function useIsRetrying(): boolean {
-  return useSyncExternalStore(subscribe, () => retrying > 0)
+  return useSyncExternalStore(subscribe, isRetrying)
 }

@@ -6,8 +6,10 @@ import { PAGE } from '#contract/pages.ts'
 import { toMarks } from '#contract/slots.ts'
 import { ApiError } from '#web/api/api-error.ts'
 import { api } from '#web/api/client.ts'
+import { useIsRetrying } from '#web/api/connection.ts'
 import { useMay } from '#web/api/may.ts'
 import { areHoursAlone } from '#web/components/override-reason.tsx'
+import { CONNECTION_LOST } from '#web/components/use-form-dialog.ts'
 import { toWallTimeRange } from '#web/lib/format.ts'
 import { useGoTo } from '#web/lib/link.tsx'
 import { pathOf } from '#web/paths.ts'
@@ -36,6 +38,7 @@ import { useBookingAction, useMayChange, useShowBooking } from './use-booking-ac
 export function BookingActions({ booking }: { booking: BookingPage }) {
   const [dialog, setDialog] = useState<'move' | 'cancel' | 'rebook' | { reasons: readonly Obstacle[] }>()
   const { pending, run } = useBookingAction()
+  const isRetrying = useIsRetrying()
   const show = useShowBooking()
   const may = useMay()
   const { _id: id, version, actions, podTitle, startTime, businessNow } = booking
@@ -134,6 +137,8 @@ export function BookingActions({ booking }: { booking: BookingPage }) {
       {may.call('bookings.createFor') && (
         <BookAgain booking={booking} onGive={can('cancel') && !hasBegun ? () => setDialog('rebook') : undefined} />
       )}
+      {/* The banner at the foot of the page is behind a drawer. */}
+      {pending.length > 0 && isRetrying && <output className={styles.consequences}>{CONNECTION_LOST}</output>}
       {consequences.length > 0 && <p className={styles.consequences}>{consequences.join(' ')}</p>}
       {dialog === 'move' && <MoveDialog booking={booking} onClose={close} />}
       {dialog === 'cancel' && <CancelDialog booking={booking} onClose={close} />}
