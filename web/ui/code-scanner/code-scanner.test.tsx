@@ -25,12 +25,29 @@ describe('CodeScanner', () => {
 
   it('releases the camera, and says what to do, when it cannot start', async () => {
     const stop = vi.fn<() => void>()
-    const stream = Object.assign(new MediaStream(), { getTracks: () => [{ stop }] })
+    const stream = Object.assign(new MediaStream(), { getTracks: () => [Object.assign(new EventTarget(), { stop })] })
     vi.spyOn(navigator.mediaDevices, 'getUserMedia').mockResolvedValue(stream)
     vi.spyOn(HTMLMediaElement.prototype, 'play').mockRejectedValue(new Error('no'))
     const { getByRole } = renderUi(<CodeScanner hint="" onCode={() => {}} />)
     await waitFor(() => expect(getByRole('alert').textContent).toContain('Reload the page, or type the code'))
     expect(stop).toHaveBeenCalledOnce()
+  })
+
+  it('says what to do when the camera stops while it is used', async () => {
+    const track = Object.assign(new EventTarget(), { stop: () => {} })
+    const stream = Object.assign(new MediaStream(), { getTracks: () => [track] })
+    vi.spyOn(navigator.mediaDevices, 'getUserMedia').mockResolvedValue(stream)
+    const onCode = vi.fn<() => void>()
+    const { getByRole, queryByText } = renderUi(<CodeScanner hint="Hold the code" onCode={onCode} />)
+    await waitFor(() => expect(queryByText('Hold the code')).not.toBeNull())
+    await new Promise((resolve) => setTimeout(resolve, 300))
+    track.dispatchEvent(new Event('ended'))
+    await waitFor(() => expect(getByRole('alert').textContent).toContain('The camera has stopped. Close this and scan'))
+    expect(queryByText('Hold the code')).toBeNull()
+    // Nothing is looked for any more.
+    seen = 'first'
+    await new Promise((resolve) => setTimeout(resolve, 500))
+    expect(onCode).not.toHaveBeenCalled()
   })
 
   it('reads the next code when the previous one is done, and loses none', async () => {

@@ -26,13 +26,15 @@ const problems: Partial<Record<string, string>> = {
   refused: 'The camera cannot be used. Allow it in the browser, or type the code below.',
   // The code that reads pictures may be gone after an update.
   failed: 'The scanner could not start. Reload the page, or type the code below.',
+  // Another app uses it, or the phone took it away while it was locked.
+  stopped: 'The camera has stopped. Close this and scan again, or type the code below.',
 }
 
 /** Scans QR codes with the camera; says so when there is no camera or it may not be used. */
 export function CodeScanner({ hint, onCode }: CodeScannerProps) {
   const video = useRef<HTMLVideoElement>(null)
   const latest = useRef(onCode)
-  const [state, setState] = useState<'starting' | 'looking' | 'refused' | 'failed'>('starting')
+  const [state, setState] = useState<'starting' | 'looking' | 'refused' | 'failed' | 'stopped'>('starting')
   useEffect(() => {
     latest.current = onCode
   })
@@ -53,6 +55,8 @@ export function CodeScanner({ hint, onCode }: CodeScannerProps) {
     async function start() {
       stream = await navigator.mediaDevices.getUserMedia({ video: { facingMode: 'environment' }, audio: false })
       if (isOver || !video.current) return stop()
+      // Not after `stop`, which ends a track without this event.
+      for (const track of stream.getTracks()) track.addEventListener('ended', () => setState('stopped'))
       video.current.srcObject = stream
       await video.current.play()
       const detector = window.BarcodeDetector
