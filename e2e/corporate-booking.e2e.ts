@@ -338,6 +338,53 @@ test.describe('The corporate booking screen', () => {
     expect(second - first).toBeGreaterThan(2_950)
   })
 
+  test('leaves what is typed on another screen alone when a booking is made that was left while being sent', async ({
+    page,
+    server,
+    signIn,
+  }) => {
+    await signIn()
+    await buildPod(server.db, { title: 'Aurora' })
+    await page.goto('/corporate-booking')
+    await fillIn(page, 'Aurora', '9:00 AM', '10:00 AM')
+    const release = await holdRoute(page, '**/user/create-booking/**')
+    await submit(page).click()
+    await expect(page.getByRole('button', { name: 'Processing...' })).toBeVisible()
+    await page.getByRole('link', { name: 'Companies' }).click()
+    await page.getByRole('button', { name: 'Discard' }).click()
+    await page.getByRole('button', { name: 'Add Company' }).click()
+    const name = page.getByRole('dialog', { name: 'Add Company' }).getByLabel('Company name')
+    await name.fill('Karoo Wool')
+    await release()
+    await expect(page.getByText('The booking was made after all')).toBeVisible()
+    await expect(name).toHaveValue('Karoo Wool')
+    await expect(page).toHaveURL('/companies')
+    await page.getByRole('link', { name: 'Show its code' }).click()
+    await page.getByRole('button', { name: 'Discard' }).click()
+    await expect(page).toHaveURL(/\/qr\?bookingId=/)
+  })
+
+  test('says that a booking failed that was left while being sent', async ({ page, server, signIn }) => {
+    expectConsoleErrors(/500/)
+    await signIn()
+    await buildPod(server.db, { title: 'Aurora' })
+    await page.goto('/corporate-booking')
+    await fillIn(page, 'Aurora', '9:00 AM', '10:00 AM')
+    let fail = () => {}
+    const isLeft = new Promise<void>((resolve) => (fail = resolve))
+    await page.route('**/user/create-booking/**', async (route) => {
+      await isLeft
+      await route.fulfill({ status: 500, json: { message: 'The disk is full.', code: 'internal' } })
+    })
+    await submit(page).click()
+    await expect(page.getByRole('button', { name: 'Processing...' })).toBeVisible()
+    await page.getByRole('link', { name: 'Companies' }).click()
+    await page.getByRole('button', { name: 'Discard' }).click()
+    await expect(page).toHaveURL('/companies')
+    fail()
+    await expect(page.getByRole('alert').filter({ hasText: FAILURE })).toContainText('The disk is full.')
+  })
+
   for (const timezoneId of ['Pacific/Honolulu', 'Pacific/Auckland']) {
     test.describe(`in ${timezoneId}`, () => {
       test.use({ timezoneId })

@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import type { SeriesChoice } from '#contract/series.ts'
 import { SUBMIT_THROTTLE_MS } from '#contract/slots.ts'
 import { ApiError } from '#web/api/api-error.ts'
@@ -10,7 +10,7 @@ import { useReloadPrices } from '#web/components/booking/use-price.ts'
 import { useGoTo } from '#web/lib/link.tsx'
 import { qrPath } from '#web/paths.ts'
 import { type Problem, toProblem } from '#web/ui/problem.ts'
-import { showSuccess } from '#web/ui/toasts/toasts.ts'
+import { showFailure, showSuccess } from '#web/ui/toasts/toasts.ts'
 import type { toBookingBody } from './booking-words.ts'
 import type { Question } from './repeats.ts'
 
@@ -44,11 +44,21 @@ export function useCreateBooking() {
   const reloadPrices = useReloadPrices()
   const goTo = useGoTo()
   const [refusal, setRefusal] = useState<Refusal>()
+  const isShown = useRef(true)
+  useEffect(() => {
+    isShown.current = true
+    return () => {
+      isShown.current = false
+    }
+  }, [])
   const lastSent = useRef(Number.NEGATIVE_INFINITY)
   const { mutate, isPending } = useMutation({
     mutationFn: createBooking,
     onSuccess: async (bookingId) => {
-      goTo(qrPath(bookingId), { isSaved: true })
+      const href = qrPath(bookingId)
+      if (isShown.current) goTo(href, { isSaved: true })
+      // Left while it was being sent: on another screen something else may have been typed by now.
+      else showSuccess('The booking was made after all', { link: { label: 'Show its code', href, follow: goTo } })
       await queryClient.invalidateQueries({ queryKey: ['bookings'] })
     },
     onError: async (error, booking) => {
@@ -56,6 +66,7 @@ export function useCreateBooking() {
       const fields = Object.fromEntries(known?.fields.map(({ path, message }) => [path, message]) ?? [])
       const title = 'Error: An error occurred while creating the booking'
       const problem = { ...toProblem(error), title }
+      if (!isShown.current) showFailure(`${title}. ${problem.message}`, problem)
       if (isLost(error)) {
         const message = `${problem.message} If it was booked after all, it is not booked twice.`
         // What is free by now may leave out the booking's own time, and offer another for it.
