@@ -360,6 +360,41 @@ test.describe('The arrivals screen', () => {
     await expect(showAll).toBeHidden()
   })
 
+  test('breaks no word of a booking, its code, its customer or a card at a zoom of 200 %, and cuts off no button', async ({
+    page,
+    server,
+    signIn,
+  }) => {
+    const { inside } = await buildDay(server)
+    await signIn([5, 6])
+    await page.setViewportSize({ width: PHONE.width / 2, height: PHONE.height / 2 })
+    for (const path of [
+      `/booking/${inside.id}`,
+      `/qr?bookingId=${inside.id}`,
+      `/user-details/${inside.user_id}`,
+      '/booking',
+      '/user-details',
+    ]) {
+      await page.goto(path)
+      await expect(page.getByText(/Thabo/).filter({ visible: true }).first()).toBeVisible()
+      await expectNoSidewaysScroll(page)
+      const found = await page.evaluate(() => {
+        const listTexts = (selector: string, isWrong: (element: Element) => boolean) =>
+          [...document.querySelectorAll(`main ${selector}`)]
+            .filter((element) => element.checkVisibility() && element.textContent !== '' && isWrong(element))
+            .map(({ textContent }) => textContent)
+        return {
+          broken: listTexts(
+            ':is(h1, h2, h3, dd, [data-heading])',
+            ({ clientWidth, clientHeight }) => clientWidth < 60 && clientHeight > 60,
+          ),
+          cutOff: listTexts('button > span', ({ scrollWidth, clientWidth }) => scrollWidth > clientWidth + 1),
+        }
+      })
+      expect(found, path).toEqual({ broken: [], cutOff: [] })
+    }
+  })
+
   test('prints whom to expect, with the location, the date and the time', async ({ page, server }) => {
     const { late } = await buildDay(server)
     await page.goto(`/arrivals?location=${late.location_id}`)
