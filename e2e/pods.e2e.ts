@@ -109,6 +109,13 @@ test.describe('The Pods screen', () => {
     await expect(page.getByText('Pods appear here once the first one is created.')).toBeVisible()
   })
 
+  test('says what a pod needs before the first one is created', async ({ page, signIn }) => {
+    await signIn([3])
+    await page.goto('/pods')
+    await expect(page.getByText('Each needs a location and a feature: add these first.')).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Create the first pod' })).toBeVisible()
+  })
+
   test('shows an error with Retry when the list cannot be loaded', async ({ page, server, signIn }) => {
     expectConsoleErrors(/429/)
     await signIn([3])

@@ -173,7 +173,7 @@ export function PodsScreen() {
               </CallButton>
             }
           >
-            Pods appear here once the first one is created.
+            Pods appear here once the first one is created. Each needs a location and a feature: add these first.
           </EmptyState>
         }
       />
