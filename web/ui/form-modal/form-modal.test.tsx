@@ -102,6 +102,20 @@ describe('FormModal', () => {
     expect(onSubmit).toHaveBeenCalledOnce()
   })
 
+  it('cannot be closed while it is being sent, and shows that', async () => {
+    const onClose = vi.fn<() => void>()
+    const { user } = renderUi(
+      <FormModal title="New feature" submitLabel="Submit" pending onSubmit={() => undefined} onClose={onClose}>
+        {null}
+      </FormModal>,
+    )
+    for (const name of ['Close', 'Cancel']) {
+      expect(screen.getByRole<HTMLButtonElement>('button', { name }).disabled).toBe(true)
+    }
+    await user.keyboard('{Escape}')
+    expect(onClose).not.toHaveBeenCalled()
+  })
+
   it('shows progress as text and as a labelled progress bar', () => {
     const nothing = () => undefined
     renderUi(

@@ -56,7 +56,6 @@ export function FormModal(props: FormModalProps) {
   const reasonId = useId()
   const form = useRef<HTMLFormElement>(null)
   const close = () => {
-    if (pending) return
     if (dirty) void askToDiscard()
     else onClose()
   }
@@ -71,6 +70,7 @@ export function FormModal(props: FormModalProps) {
     <Dialog
       title={title}
       width={width}
+      held={pending}
       onClose={close}
       footer={
         readOnly ? (
