@@ -21,7 +21,9 @@ it('writes an end at midnight as the end of the day before', () => {
   expect(toPeriodLines(days, 'FREQ=WEEKLY')).toEqual(['2026-11-26, 6:00 AM –', '2026-11-27, end of day, every week'])
 })
 
-it('offers each month on the day of the start, and on its weekday', () => {
+it('offers each week on the weekday of the start, each month on its day, and on its weekday', () => {
+  const weekly = (date: string) => toRepeatOptions(date, '').find(({ value }) => value === 'FREQ=WEEKLY')?.label
+  expect([weekly('2026-12-07'), weekly('2026-12-')]).toEqual(['Every week on Monday', 'Every week'])
   const offer = (date: string) => toRepeatOptions(date, '').filter(({ value }) => value.startsWith('FREQ=MONTHLY'))
   expect(offer('2026-12-07')).toEqual([
     { value: 'FREQ=MONTHLY', label: 'Every month on day 7' },

@@ -79,13 +79,17 @@ const repeatOptions = [
 export function toRepeatOptions(date: string, chosen: string): { value: string; label: string }[] {
   const weekdayRule = toMonthlyRule(date)
   const options = repeatOptions.flatMap((option) => {
-    if (option.value !== 'FREQ=MONTHLY' || weekdayRule === undefined) return [option]
+    if (weekdayRule === undefined) return [option]
+    if (option.value === 'FREQ=WEEKLY') return [{ ...option, label: `${option.label} on ${toWeekdayName(date)}` }]
+    if (option.value !== 'FREQ=MONTHLY') return [option]
     const onWeekday = { value: weekdayRule, label: toRepeatText(weekdayRule) }
     return [{ ...option, label: `Every month on day ${Number(date.slice(8))}` }, onWeekday]
   })
   const isOffered = options.some(({ value }) => value === chosen)
   return isOffered ? options : [...options, { value: chosen, label: toRepeatText(chosen) }]
 }
+
+const toWeekdayName = (date: string) => weekdayNames[toWeekday(date) - 1]
 
 const weeks: Record<string, string> = { '1': 'first', '2': 'second', '3': 'third', '4': 'fourth', '-1': 'last' }
 

@@ -104,7 +104,10 @@ function StaffMembers() {
         seldom: true,
         hidden: !mayChange,
         onSelect: () => resets.show(staff),
-        unavailable: staff._id === ownId ? 'Turn your own off under Your account.' : unavailable,
+        unavailable:
+          staff._id === ownId
+            ? 'Turn your own off under Your account.'
+            : (unavailable ?? (staff.hasSecondFactor ? undefined : 'They have no second factor.')),
       },
       {
         label: 'View as',
