@@ -64,7 +64,7 @@ test.describe('Companies', () => {
       .getByRole('combobox', { name: /Search/ })
       .first()
       .fill('kudu')
-    await page.getByRole('option', { name: /Kudu Software/ }).click()
+    await page.getByRole('option', { name: /^Kudu Software/ }).click()
     await expect(page).toHaveURL(`/companies?search=${company.id}`)
     await page.getByRole('button', { name: /^Details and bookings/ }).click()
     const dialog = page.getByRole('dialog', { name: 'Kudu Software' })

@@ -407,4 +407,30 @@ test.describe('The pod form', () => {
     await dialog.getByRole('button', { name: 'Upload fine.png again' }).click()
     await uploaded(dialog)
   })
+
+  test('saves what was typed while images were uploading, and lets nothing be typed while it is sent', async ({
+    page,
+    server,
+    signIn,
+  }) => {
+    await signIn([3])
+    await buildAurora(server.db, await buildFeature(server.db))
+    const dialog = await openAurora(page)
+    const [title, save] = [dialog.getByLabel('Title'), dialog.getByRole('button', { name: 'Save changes' })]
+    const releaseUpload = await holdRoute(page, '**/api/upload')
+    const releaseSave = await holdRoute(page, '**/api/product/edit-pods/*')
+    await chooseImages(dialog, 'fine.png')
+    await title.fill('Aurora North')
+    await title.press('Enter')
+    await expect(save).toHaveAttribute('aria-busy', 'true')
+    await title.fill('Aurora South')
+    const sent = page.waitForRequest('**/api/product/edit-pods/*')
+    await releaseUpload()
+    expect((await sent).postDataJSON()).toMatchObject({ title: 'Aurora South' })
+    await expect(save).toBeFocused()
+    await page.keyboard.type('!')
+    await expect(title).toHaveValue('Aurora South')
+    await releaseSave()
+    await expect(podRow(page, 'Aurora South')).toBeVisible()
+  })
 })

@@ -59,7 +59,9 @@ export function PodForm({ pod, copied, onClose }: PodFormProps) {
       // Validates the fields first, while images may still be uploading.
       const chosen = imageList.get().map(({ name, image }) => image ?? { public_id: '', url: name })
       await checkBody('pods', pod ? 'update' : 'create', toPodBody(values, chosen), findRequiredErrors(values))
-      const body = toPodBody(values, await imageList.settle())
+      const images = await imageList.settle()
+      // With what was typed meanwhile.
+      const body = toPodBody(form.getValues(), images)
       return pod ? api('pods', 'update', { params: { id: pod._id }, version, body }) : api('pods', 'create', { body })
     },
     success: pod ? 'Pod updated successfully!' : 'Pod created successfully!',
@@ -77,6 +79,7 @@ export function PodForm({ pod, copied, onClose }: PodFormProps) {
       submitLabel={pod ? 'Save changes' : 'Create Pod'}
       {...modal}
       dirty={modal.dirty || imagesChanged}
+      isOpenWhilePending={items.some(({ progress }) => progress !== undefined)}
     >
       <FormSection title="Basics">
         <TextField

@@ -116,6 +116,30 @@ describe('FormModal', () => {
     expect(onClose).not.toHaveBeenCalled()
   })
 
+  it('lets no field be changed while it is being sent, and keeps the focus in the dialog', async () => {
+    const form = (more: { pending?: boolean; isOpenWhilePending?: boolean }) => (
+      <FormModal
+        title="New feature"
+        submitLabel="Submit"
+        onSubmit={() => undefined}
+        onClose={() => undefined}
+        {...more}
+      >
+        <TextField label="Name" />
+      </FormModal>
+    )
+    const { rerender } = render(form({}))
+    const name = screen.getByLabelText('Name')
+    const isHeld = () => name.closest('fieldset')?.hasAttribute('inert')
+    await userEvent.setup().type(name, 'Wi-Fi')
+    rerender(form({ pending: true, isOpenWhilePending: true }))
+    expect([isHeld(), document.activeElement]).toEqual([false, name])
+    rerender(form({ pending: true }))
+    expect([isHeld(), document.activeElement]).toEqual([true, screen.getByRole('button', { name: 'Submit' })])
+    rerender(form({}))
+    expect(isHeld()).toBe(false)
+  })
+
   it('shows progress as text and as a labelled progress bar', () => {
     const nothing = () => undefined
     renderUi(

@@ -1,4 +1,4 @@
-import { type ReactNode, type SubmitEvent, useEffect, useId, useRef } from 'react'
+import { type ReactNode, type SubmitEvent, useEffect, useId, useLayoutEffect, useRef } from 'react'
 import { Button } from '../button/button.tsx'
 import { CompareFields, type CompareFieldsProps } from '../compare-fields/compare-fields.tsx'
 import { Dialog, type DialogWidth } from '../dialog/dialog.tsx'
@@ -17,6 +17,8 @@ type FormModalProps = {
   onSubmit: (event: SubmitEvent<HTMLFormElement>) => void
   onClose: () => void
   pending?: boolean
+  /** Lets the fields be changed while `pending`: what is sent is read from them later. */
+  isOpenWhilePending?: boolean
   /** `form.isDirty()`; if true, closing asks first. */
   dirty?: boolean
   /** Why the form cannot be submitted yet, as a sentence. Shown as the button's tooltip. */
@@ -42,6 +44,7 @@ export function FormModal(props: FormModalProps) {
   const { title, width = 500, children, submitLabel, cancelLabel = 'Cancel', onSubmit, onClose } = props
   const {
     pending = false,
+    isOpenWhilePending = false,
     dirty = false,
     cannotSubmit,
     dangerIcon,
@@ -55,11 +58,19 @@ export function FormModal(props: FormModalProps) {
   const formId = useId()
   const reasonId = useId()
   const form = useRef<HTMLFormElement>(null)
+  const fields = useRef<HTMLFieldSetElement>(null)
+  const submit = useRef<HTMLButtonElement>(null)
   const close = () => {
     if (dirty) void askToDiscard()
     else onClose()
   }
   useUnsaved(dirty, onClose)
+
+  // What is typed while it is being sent would be lost when the dialog closes.
+  const isHeld = pending && !isOpenWhilePending
+  useLayoutEffect(() => {
+    if (isHeld && fields.current?.contains(document.activeElement)) submit.current?.focus()
+  }, [isHeld])
 
   // By now the field errors are rendered, together with the failure or before it.
   useEffect(() => {
@@ -84,6 +95,7 @@ export function FormModal(props: FormModalProps) {
             <Button
               variant={dangerIcon ? 'danger' : 'primary'}
               icon={dangerIcon}
+              ref={submit}
               type="submit"
               form={formId}
               loading={pending}
@@ -126,7 +138,13 @@ export function FormModal(props: FormModalProps) {
         )}
         {problem && <ErrorSummary problem={problem} />}
         {comparison && <CompareFields key={comparison.version} {...comparison} />}
-        <fieldset className={styles.form} hidden={comparison !== undefined} disabled={readOnly}>
+        <fieldset
+          ref={fields}
+          className={styles.form}
+          hidden={comparison !== undefined}
+          disabled={readOnly}
+          inert={isHeld}
+        >
           {children}
         </fieldset>
       </form>
