@@ -183,7 +183,9 @@ export async function expectAccessible(page: Page): Promise<void> {
 
 /** Expects that nothing on the page is wider than the window, once the layout has adapted to its width. */
 export async function expectNoSidewaysScroll(page: Page): Promise<void> {
-  const readExcess = () => page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
+  // Not the window's own width, which on a phone grows with what is in it.
+  const width = page.viewportSize()?.width ?? 0
+  const readExcess = () => page.evaluate((most) => document.documentElement.scrollWidth - most, width)
   await expect.poll(readExcess, 'pixels wider than the window').toBeLessThanOrEqual(0)
 }
 
