@@ -297,6 +297,29 @@ test.describe('Corporate Booking', () => {
   })
 })
 
+test('a form that was left while it was being sent says so when it fails', async ({ page, signIn }) => {
+  expectConsoleErrors(/500/)
+  await signIn()
+  await page.goto('/')
+  await page.getByRole('link', { name: 'Features', exact: true }).click()
+  await page.getByRole('button', { name: 'Create Feature' }).first().click()
+  const dialog = page.getByRole('dialog', { name: 'Create New Feature' })
+  await dialog.getByLabel('Feature Name').fill('Fan')
+  await dialog.getByLabel('Icon Name').fill('fan')
+  let fail = () => Promise.resolve()
+  await page.route('**/api/location/create-features', (route) => {
+    fail = () => route.fulfill({ status: 500, json: { message: 'The disk is full.', code: 'internal' } })
+  })
+  const sent = page.waitForRequest('**/api/location/create-features')
+  await dialog.getByRole('button', { name: 'Submit' }).click()
+  await sent
+  await page.goBack()
+  await discard(page)
+  await expect(dialog).toHaveCount(0)
+  await fail()
+  await expect(page.getByText('The disk is full.')).toBeVisible()
+})
+
 test('a screen whose files are gone after an update of the portal is shown by the new version at once', async ({
   page,
   signIn,

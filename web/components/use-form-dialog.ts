@@ -10,8 +10,10 @@ import { useEditors } from '#web/api/live.ts'
 import { useMay } from '#web/api/may.ts'
 import type { ApiResponse, Domain } from '#web/api/request-types.ts'
 import { isLost } from '#web/api/retry.ts'
+import { useIsShown } from '#web/lib/use-is-shown.ts'
 import { useForm } from '#web/ui/form.ts'
 import { type Problem, toProblem } from '#web/ui/problem.ts'
+import { showFailure } from '#web/ui/toasts/toasts.ts'
 import {
   type Conflict,
   type EditedRecord,
@@ -80,6 +82,7 @@ export function useFormDialog<
   const readOnly = edits !== undefined && edits.entity !== 'booking' && !may.changeRecords(edits.entity)
   const editors = useEditors(readOnly ? undefined : edits?.entity, edits?.id)
   const isRetrying = useIsRetrying()
+  const isShown = useIsShown()
 
   // Loaded while the form is filled in, so that sending it does not wait for the schemas.
   useEffect(() => void loadSchemas(), [])
@@ -98,6 +101,8 @@ export function useFormDialog<
     onError: (error) => {
       // Only its response may have been lost.
       if (domain && isLost(error)) void queryClient.invalidateQueries({ queryKey: [domain] })
+      const { message } = toProblem(error)
+      if (!isShown.current) return showFailure(options.failureTitle ? `${options.failureTitle}. ${message}` : message)
       // Together these are all the fields that are compared.
       const yours = { ...form.getValues(), ...edited?.others?.read() } as Compared
       const found = edited && findConflict(error, edited, yours)

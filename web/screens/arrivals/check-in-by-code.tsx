@@ -1,10 +1,11 @@
-import { type SubmitEvent, useEffect, useRef, useState } from 'react'
+import { type SubmitEvent, useState } from 'react'
 import { api } from '#web/api/client.ts'
 import { useIsRetrying } from '#web/api/connection.ts'
 import { useShowBooking } from '#web/components/booking/use-booking-action.ts'
 import { showFailedAction } from '#web/components/failed-action.ts'
 import { showChanged } from '#web/components/undo.ts'
 import { CONNECTION_LOST } from '#web/components/use-form-dialog.ts'
+import { useIsShown } from '#web/lib/use-is-shown.ts'
 import { Button } from '#web/ui/button/button.tsx'
 import { CodeScanner } from '#web/ui/code-scanner/code-scanner.tsx'
 import { Dialog } from '#web/ui/dialog/dialog.tsx'
@@ -20,13 +21,7 @@ export function CheckInByCode({ onClose }: { onClose: () => void }) {
   const [isTouched] = useState(() => window.matchMedia('(pointer: coarse)').matches)
   const isRetrying = useIsRetrying()
   const show = useShowBooking()
-  const isOpen = useRef(true)
-  useEffect(() => {
-    isOpen.current = true
-    return () => {
-      isOpen.current = false
-    }
-  }, [])
+  const isShown = useIsShown()
 
   async function checkIn(text: string) {
     if (pending || text.trim() === '') return
@@ -42,7 +37,7 @@ export function CheckInByCode({ onClose }: { onClose: () => void }) {
       await show(response)
     } catch (error) {
       const { message } = toProblem(error)
-      if (isOpen.current) setResult({ text: message, isFailure: true })
+      if (isShown.current) setResult({ text: message, isFailure: true })
       // Closed while it was being sent: a failure must not go unnoticed.
       else showFailedAction(error, () => void checkIn(text), `Check-in by code: ${message}`)
     } finally {

@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useEffect, useRef, useState } from 'react'
+import { useRef, useState } from 'react'
 import type { SeriesChoice } from '#contract/series.ts'
 import { SUBMIT_THROTTLE_MS } from '#contract/slots.ts'
 import { ApiError } from '#web/api/api-error.ts'
@@ -8,6 +8,7 @@ import { isLost } from '#web/api/retry.ts'
 import { type BookedFor, toBookFor } from '#web/components/booked-for/booked-for.ts'
 import { useReloadPrices } from '#web/components/booking/use-price.ts'
 import { useGoTo } from '#web/lib/link.tsx'
+import { useIsShown } from '#web/lib/use-is-shown.ts'
 import { qrPath } from '#web/paths.ts'
 import { type Problem, toProblem } from '#web/ui/problem.ts'
 import { showFailure, showSuccess } from '#web/ui/toasts/toasts.ts'
@@ -44,13 +45,7 @@ export function useCreateBooking() {
   const reloadPrices = useReloadPrices()
   const goTo = useGoTo()
   const [refusal, setRefusal] = useState<Refusal>()
-  const isShown = useRef(true)
-  useEffect(() => {
-    isShown.current = true
-    return () => {
-      isShown.current = false
-    }
-  }, [])
+  const isShown = useIsShown()
   const lastSent = useRef(Number.NEGATIVE_INFINITY)
   const { mutate, isPending } = useMutation({
     mutationFn: createBooking,

@@ -1,4 +1,5 @@
 import { type ReactNode, type SubmitEvent, useEffect, useId, useLayoutEffect, useRef } from 'react'
+import { useDelayed } from '#web/lib/delayed.ts'
 import { Button } from '../button/button.tsx'
 import { CompareFields, type CompareFieldsProps } from '../compare-fields/compare-fields.tsx'
 import { Dialog, type DialogWidth } from '../dialog/dialog.tsx'
@@ -66,8 +67,8 @@ export function FormModal(props: FormModalProps) {
   }
   useUnsaved(dirty, onClose)
 
-  // What is typed while it is being sent would be lost when the dialog closes.
-  const isHeld = pending && !isOpenWhilePending
+  // What is typed while it is being sent would be lost when the dialog closes. Fields that are only checked keep the focus.
+  const isHeld = useDelayed(pending && !isOpenWhilePending)
   useLayoutEffect(() => {
     if (isHeld && fields.current?.contains(document.activeElement)) submit.current?.focus()
   }, [isHeld])
