@@ -19,6 +19,7 @@ test.describe('The portal', () => {
     await page.goto('/')
     const sidebar = page.getByRole('complementary', { name: 'Sidebar' })
     for (const size of [
+      { width: 1025, height: 768 },
       { width: 1440, height: 900 },
       { width: 1920, height: 1080 },
     ]) {
