@@ -3,7 +3,7 @@ import { buildUser } from '#server/testing/factories.ts'
 import { expect, expectAccessible, expectConsoleErrors, expectNoSidewaysScroll, PHONE, test } from './fixtures.ts'
 
 test.describe('The User Details screen', () => {
-  test('lists customers with N/A for a missing number, newest first, ten per page', async ({
+  test('lists customers with N/A for a missing email address, role or number, newest first, ten per page', async ({
     page,
     server,
     signIn,
@@ -15,6 +15,7 @@ test.describe('The User Details screen', () => {
         lastname: `Number ${index}`,
         ...(index === 11 && { firstname: '', lastname: '', username: 'thandi.n' }),
         mobile: index === 12 ? '' : '+27 82 555 0101',
+        ...(index === 10 && { email: '', role: '' }),
         created_at: new Date(Date.UTC(2026, 0, index)),
       })
     }
@@ -24,7 +25,8 @@ test.describe('The User Details screen', () => {
     const rows = page.getByRole('table', { name: 'Users' }).getByRole('row')
     await expect(rows).toHaveCount(11)
     await expect(rows.nth(1)).toContainText('User Number 12')
-    await expect(rows.nth(1)).toContainText('N/A')
+    await expect(rows.nth(1).getByText('N/A')).toHaveCount(1)
+    await expect(rows.nth(3).getByText('N/A')).toHaveCount(2)
     await expect(rows.nth(2).getByRole('button', { name: 'Delete thandi.n' })).toBeVisible()
     await page.getByRole('button', { name: 'Page 2' }).click()
     await expect(rows).toHaveCount(3)

@@ -13,7 +13,7 @@ import { filterUsers, orders, selectListed } from './users.repository.ts'
 // The columns of the screen's table (rules §13.3).
 const columns: CsvColumns = {
   'User Id': sql`page.id`,
-  Email: toCsvText(sql`page.email`),
+  Email: orNotAvailable(toCsvText(sql`page.email`)),
   Role: orNotAvailable(toCsvText(sql`page.role`)),
   'Full Name': toCsvText(sql`page.full_name`),
   Mobile: orNotAvailable(toCsvText(sql`page.mobile`)),

@@ -20,8 +20,8 @@ import { userList } from './user-list.ts'
 
 const columns: readonly Column<User>[] = [
   idColumn('User Id'),
-  { key: 'email', header: 'Email', minWidth: 180, wraps: true, text: (user) => user.email, sortable: true },
-  { key: 'role', header: 'Role', width: 96, wraps: true, text: (user) => user.role, hideOnPhone: true },
+  { key: 'email', header: 'Email', minWidth: 180, wraps: true, text: (user) => user.email || 'N/A', sortable: true },
+  { key: 'role', header: 'Role', width: 96, wraps: true, text: (user) => user.role || 'N/A', hideOnPhone: true },
   {
     key: 'name',
     header: 'Full Name',
