@@ -35,12 +35,19 @@ test.describe('The portal', () => {
     }
   })
 
-  test('opens dialogs 400 or 500 pixels wide, and uses the red of the brand', async ({ page, server, signIn }) => {
+  test('opens dialogs 400 or 500 pixels wide, and a history 720, and uses the red of the brand', async ({
+    page,
+    server,
+    signIn,
+  }) => {
     await signIn()
     await buildUser(server.db, { firstname: 'Zanele', lastname: 'Dlamini' })
     await page.goto('/user-details')
     await page.getByRole('button', { name: 'Delete Zanele Dlamini' }).click()
     await expectSize(page.getByRole('alertdialog'), { width: 400 })
+    await page.goto('/user-details')
+    await page.getByRole('button', { name: 'History Zanele Dlamini' }).click()
+    await expectSize(page.getByRole('dialog', { name: 'History of Zanele Dlamini' }), { width: 720 })
     await page.goto('/Transactions')
     await page.getByRole('button', { name: 'Manage Rate' }).click()
     await expectSize(page.getByRole('dialog', { name: 'Manage Rate' }), { width: 400 })
