@@ -9,6 +9,7 @@ import type { Database } from '#server/db/schema.ts'
 import { podsOfAllLocations } from '#server/db/within-locations.ts'
 import type { RecordKind } from '../audit/record-kind.ts'
 import { locationColumns, toLocationDetails } from '../locations/location-columns.ts'
+import { personName } from './booked-by.ts'
 import { companyColumns, toBookingCompany } from './booking-company.ts'
 import { filterBookings, toCounted } from './bookings.filter.ts'
 
@@ -67,6 +68,7 @@ export function selectBookings(db: Db | Tx) {
       fn.coalesce('users.lastname', 'staff.lastname').as('lastname'),
       fn.coalesce('users.email', 'staff.email').as('email'),
     ])
+    .select(personName.as('username'))
     .modifyEnd(podsOfAllLocations)
 }
 
@@ -137,7 +139,7 @@ export function toBookingListItem(row: JoinedRow): BookingListItem {
     ...booking,
     locationName: row.name,
     locationDetails: toLocationDetails(row.location_id, row),
-    username: `${firstname} ${lastname}`.trim(),
+    username: row.username,
     customerId: row.user_id,
     balanceDue: Number(row.balance ?? 0),
     userDetails: { _id: booking.user, firstname, lastname, email: row.email ?? '' },

@@ -26,3 +26,6 @@ export function formatDate(instant: RawBuilder<unknown>, timeZone: string): RawB
 
 /** 'First Last', from a row of `users` or `staff`. */
 export const fullName = sql<string>`btrim(firstname || ' ' || lastname, ${sql.lit(BLANKS)})`
+
+/** The same of a customer, or the user name of one without a name (rules §8.1). */
+export const customerName = sql<string>`coalesce(nullif(${fullName}, ''), username)`

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { podsOfAllLocations } from '#server/db/within-locations.ts'
 import { toCsvText } from '#server/http/csv.ts'
 import type { Lookups } from './csv-batches.ts'
-import { fullName } from './formatters.ts'
+import { customerName, fullName } from './formatters.ts'
 
 /**
  * Joins the pod, location, customer and staff member to each booking in the table `of`, as the cells `pod.title`,
@@ -21,7 +21,7 @@ export function joinBookingLookups(of: 'page' | 'booking'): Lookups {
           from (select id, name, ${address} as address from locations ${once}) as located
       ), customer as materialized (
         select id, ${toCsvText(sql`name`)} as name
-          from (select id, ${fullName} as name from users where ${isOne('user_id')} ${once}) as named
+          from (select id, ${customerName} as name from users where ${isOne('user_id')} ${once}) as named
       ), booker as materialized (
         select id, ${toCsvText(sql`name`)} as name
           from (select id, ${fullName} as name from staff ${once}) as named

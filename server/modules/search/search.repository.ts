@@ -48,8 +48,8 @@ export async function listLocationHits(db: Db, search: Search): Promise<Hit[]> {
 
 export async function listUserHits(db: Db, search: Search): Promise<Hit[]> {
   const { rows } = await sql<Hit>`
-    select id as _id, trim(firstname || ' ' || lastname) as title, email as detail
-      from (select id, firstname, lastname, email from users
+    select id as _id, coalesce(nullif(trim(firstname || ' ' || lastname), ''), username) as title, email as detail
+      from (select id, firstname, lastname, username, email from users
              where deleted_at is null and ${isFound('users', search)}
              limit ${MOST_CANDIDATES}) as hits
      order by ${begins(sql`firstname`, search)} or ${begins(sql`lastname`, search)} desc, firstname, lastname, id

@@ -6,6 +6,7 @@ import { toInstants } from '#server/db/lists/days.ts'
 import { defineList } from '#server/db/lists/define-list.ts'
 import { byText, toListOrder } from '#server/db/lists/pagination.ts'
 import { podsOfAllLocations } from '#server/db/within-locations.ts'
+import { personName } from '../bookings/booked-by.ts'
 import { companyColumns, toBookingCompany } from '../bookings/booking-company.ts'
 import { locationColumns, toLocationDetails } from '../locations/location-columns.ts'
 import { countWithin, toCounted } from './transactions.count.ts'
@@ -88,10 +89,7 @@ function selectTransactions(db: Db) {
     .select(transactionColumns)
     .select(['pods.title as pod_title', 'bookings.location_id', 'bookings.user_id', ...locationColumns])
     .select(['bookings.company_id', ...companyColumns])
-    .select(({ fn }) => [
-      fn.coalesce('users.firstname', 'staff.firstname').as('firstname'),
-      fn.coalesce('users.lastname', 'staff.lastname').as('lastname'),
-    ])
+    .select(personName.as('username'))
     .modifyEnd(podsOfAllLocations)
 }
 
@@ -114,7 +112,7 @@ function toTransaction(row: JoinedRow): Transaction {
     podTitle: row.pod_title ?? NOT_AVAILABLE,
     locationName: row.name ?? NOT_AVAILABLE,
     locationDetails: row.location_id === null ? null : toLocationDetails(row.location_id, row),
-    username: `${row.firstname ?? ''} ${row.lastname ?? ''}`.trim() || NOT_AVAILABLE,
+    username: row.username || NOT_AVAILABLE,
     customerId: row.user_id,
     company: toBookingCompany(row),
   }

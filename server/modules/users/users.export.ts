@@ -6,7 +6,7 @@ import { toCsvText } from '#server/http/csv.ts'
 import type { Handler } from '#server/http/handler.ts'
 import type { CsvColumns } from '../exports/csv-batches.ts'
 import { csvDownload } from '../exports/csv-download.ts'
-import { fullName, orNotAvailable, recordStatus } from '../exports/formatters.ts'
+import { customerName, orNotAvailable, recordStatus } from '../exports/formatters.ts'
 import { personBookingColumns, personBookingsDownload } from '../exports/person-bookings.ts'
 import { filterUsers, orders, selectListed } from './users.repository.ts'
 
@@ -24,8 +24,7 @@ export const exportUsers: Handler<typeof userEndpoints.export> = async ({ contex
   const { db } = context
   const rows = selectListed(db, query, await chooseSearch(db, 'users', query.search))
     .select(['users.id', 'users.email', 'users.role', 'users.mobile', 'users.is_blocked', 'users.deleted_at'])
-    // A customer without a name is called by the user name, as on the screen.
-    .select(sql<string>`coalesce(nullif(${fullName}, ''), username)`.as('full_name'))
+    .select(customerName.as('full_name'))
   return csvDownload({ context, actor, entity: 'customer', filename: 'Users.csv', query }, columns, {
     rows,
     order: toListOrder(orders, query.sort, '-createdAt'),

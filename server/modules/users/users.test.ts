@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { PAGE } from '#contract/pages.ts'
 import { routes } from '#contract/routes.ts'
 import { createId } from '#server/ids.ts'
-import { buildBooking, buildStaff, buildUser } from '#server/testing/factories.ts'
+import { buildBooking, buildStaff, buildTransaction, buildUser } from '#server/testing/factories.ts'
 import { useTestApp } from '#server/testing/test-app.ts'
 
 const test = useTestApp()
@@ -181,6 +181,27 @@ describe('DELETE user', () => {
     const { id, email } = await buildUser(test.db)
     await test.request(remove, { token: await signIn(), params: { id } })
     await expect(buildUser(test.db, { email })).resolves.toMatchObject({ email })
+  })
+})
+
+describe('customers without a name', () => {
+  it('are called by their user name with their bookings and payments, in files, on the schedule and in the search', async () => {
+    const { token } = await test.signIn()
+    const user = await buildUser(test.db, { firstname: '', lastname: '', username: 'thandi.n' })
+    const booking = await buildBooking(test.db, { user_id: user.id })
+    await buildTransaction(test.db, { booking_id: booking.id })
+    const [listed] = (await test.request(routes.bookings.list, { token })).body
+    expect(listed).toMatchObject({ username: 'thandi.n', userDetails: { firstname: '', lastname: '' } })
+    const { data } = (await test.request(routes.transactions.list, { token })).body
+    expect(data[0].username).toBe('thandi.n')
+    for (const file of [routes.bookings.export, routes.transactions.export]) {
+      const [header = [], row = []] = parseCsv((await test.request(file, { token })).text)
+      expect(row[header.indexOf('User Name')]).toBe('thandi.n')
+    }
+    const day = await test.request(routes.schedule.get, { token, query: { date: booking.booking_date } })
+    expect(day.body.bookings.who).toEqual(['thandi.n'])
+    const { groups } = (await test.request(routes.search.find, { token, query: { q: 'thandi' } })).body
+    expect(groups[0].hits[0].title).toBe('thandi.n')
   })
 })
 
