@@ -276,6 +276,14 @@ test.describe('A booking', () => {
     await expect(page.getByRole('main')).not.toContainText('To be given back')
   })
 
+  test('says that cancelling gives nothing back once it is too late', async ({ page, server, signIn }) => {
+    server.clock.set(instantAt(businessDay(1), '07:01'))
+    await signIn([6])
+    const { booking } = await buildSold(server)
+    await page.goto(`/booking/${booking.id}`)
+    await expect(page.getByText('Cancelling frees the time at once and gives nothing back.')).toBeVisible()
+  })
+
   test('asks again when the policy gives back another amount by now than its cancellation shows', async ({
     page,
     server,

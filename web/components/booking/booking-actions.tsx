@@ -194,7 +194,7 @@ function BookAgain({ booking, onGive }: { booking: BookingPage; onGive: (() => v
 }
 
 /** Returns sentences on what the one-tap actions and a cancellation will cause. */
-function listConsequences({ actions, paid, refund, endTime, businessNow, notifies }: BookingPage): string[] {
+function listConsequences({ actions, refund, endTime, businessNow, notifies }: BookingPage): string[] {
   const can = (action: (typeof actions)[number]) => actions.includes(action)
   const isOver = endTime <= businessNow
   const takesBack = can('reinstate') || can('undo-no-show') || can('undo-end')
@@ -204,7 +204,9 @@ function listConsequences({ actions, paid, refund, endTime, businessNow, notifie
       ? [`No-show ${isOver ? 'only notes that nobody came' : 'frees the rest of the time'}; nothing is given back.`]
       : []),
     ...(can('cancel')
-      ? [`Cancelling frees the time at once and gives ${paid > 0 ? toMoneyText(refund.amount) : 'nothing'} back.`]
+      ? [
+          `Cancelling frees the time at once and gives ${refund.amount > 0 ? toMoneyText(refund.amount) : 'nothing'} back.`,
+        ]
       : []),
     ...(takesBack && !isOver ? ['This holds the time again, if it is still free.'] : []),
     ...(can('reinstate') && notifies?.kinds.includes('booked') ? [toNotice(notifies.to)] : []),
