@@ -36,6 +36,7 @@ export function useBookingDay() {
       start_time: new Date(at(from)),
       end_time: new Date(at(to)),
       status: 'Confirmed',
+      created_at: new Date(at('09:00', '2026-11-20')),
       price: minutes * 2.5,
       rate: 2.5,
       discount_minutes: 0,

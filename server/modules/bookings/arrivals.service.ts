@@ -178,18 +178,18 @@ export async function releaseNoShows(context: AppContext): Promise<number> {
 
 /**
  * Whether staff, since the start of the booking, took back its no-show, set the minutes of its location, or moved its pod
- * to this location, or made, moved or reinstated it within the last minutes of grace: whoever came before the location
- * released no-shows has not been asked to check in. Only changes since the start are read. Counted, as the database
- * might read the whole history for an `exists`.
+ * to this location, as whoever came before has not been asked to check in; or whether it was made, moved, reinstated or
+ * resumed, or its check-in taken back, within the last minutes of grace. Other systems make bookings without a history.
+ * Only changes since the start are read. Counted, as the database might read the whole history for an `exists`.
  */
 function isSpared(now: Date, instant: Date): RawBuilder<boolean> {
-  return sql`(
+  const graceBegan = sql`${instant}::timestamptz - make_interval(mins => locations.no_show_minutes)`
+  return sql`(bookings.created_at > ${graceBegan} or (
     select count(*) > 0 from audit
      where entity_id in (bookings.id, bookings.location_id)
        and at >= ${instant}::timestamptz - (${now}::timestamptz - bookings.start_time)
        and (action = 'no-show' or action = 'edit' and after ?| '{no_show_minutes,location_id}'
-                               or action in ('create', 'move', 'reinstate')
-                                  and at > ${instant}::timestamptz - make_interval(mins => locations.no_show_minutes)))`
+                               or action in ('create', 'move', 'reinstate', 'end', 'check-in') and at > ${graceBegan})))`
 }
 
 function today(now: Date): [Date, Date] {

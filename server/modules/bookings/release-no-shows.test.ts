@@ -115,4 +115,36 @@ describe('the automatic release of no-shows', () => {
     }
     await expectSound()
   })
+
+  it('counts the minutes from when another system made the booking, if that was after its start', async () => {
+    setClock('11:12')
+    await buildSold('11:00', '12:00', { status: 'Pending', created_at: test.clock.now() })
+    await test.db.updateTable('locations').set({ no_show_minutes: 10 }).execute()
+    for (const [time, released] of [
+      ['11:21', 0],
+      ['11:22', 1],
+    ] as const) {
+      setClock(time)
+      expect([time, await releaseNoShows(test.context)]).toEqual([time, released])
+    }
+  })
+
+  it('counts the minutes from when a check-in or an early end was taken back', async () => {
+    const { token } = await test.signIn()
+    const [checkedIn, ended] = [await buildSold('11:00', '12:00'), await buildSold('11:00', '12:00')]
+    await test.db.updateTable('locations').set({ no_show_minutes: 10 }).execute()
+    setClock('11:05')
+    await ask(actions.checkIn, token, checkedIn.id, { version: 1, method: 'staff' })
+    const end = await ask(actions.end, token, ended.id, { version: 1 })
+    setClock('11:30')
+    const back = await ask(actions.undoCheckIn, token, checkedIn.id, undefined, { 'if-match': '2' })
+    expect([back.status, (await undo(token, end.headers['x-undo-id'])).status]).toEqual([200, 200])
+    for (const [time, released] of [
+      ['11:39', 0],
+      ['11:40', 2],
+    ] as const) {
+      setClock(time)
+      expect([time, await releaseNoShows(test.context)]).toEqual([time, released])
+    }
+  })
 })
