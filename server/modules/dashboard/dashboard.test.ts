@@ -99,6 +99,8 @@ describe('GET dashboard', () => {
             locationName: 'Harbour',
             username: 'Johan Botha',
             customerId: user.id,
+            company: null,
+            refundedAt: null,
           },
         ],
         location: [
