@@ -2,6 +2,7 @@ import { type Insertable, type RawBuilder, sql } from 'kysely'
 import type { z } from 'zod'
 import type { AffectedBooking, Closure, ClosureListQuery } from '#contract/closures.ts'
 import type { CurrentClosure } from '#contract/fields.ts'
+import { SLOT_MS } from '#contract/slots.ts'
 import type { Db, Tx } from '#server/db/client.ts'
 import { hasId } from '#server/db/lists/has-id.ts'
 import { toListOrder } from '#server/db/lists/pagination.ts'
@@ -194,10 +195,14 @@ export async function replaceInstances(
   await planInstances(tx, closureId, instances)
 }
 
-/** Ends a closure at `now`: deletes later instances and cuts the current one short. */
+/**
+ * Ends a closure at `now`: deletes later instances and cuts the current one short, so that the quarter of an hour that
+ * contains `now` can be booked again.
+ */
 export async function endClosure(tx: Tx, closureId: string, now: Date, at: Date): Promise<void> {
-  await sql`delete from closure_instances where closure_id = ${closureId} and starts >= ${now}`.execute(tx)
-  await sql`update closure_instances set ends = ${now} where closure_id = ${closureId} and ends > ${now}`.execute(tx)
+  const from = new Date(Math.floor(now.getTime() / SLOT_MS) * SLOT_MS)
+  await sql`delete from closure_instances where closure_id = ${closureId} and starts >= ${from}`.execute(tx)
+  await sql`update closure_instances set ends = ${from} where closure_id = ${closureId} and ends > ${from}`.execute(tx)
   await tx.updateTable('closures').set({ ended_at: at }).where('id', '=', closureId).execute()
 }
 

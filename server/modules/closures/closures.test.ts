@@ -97,6 +97,22 @@ describe('a closure', () => {
     expect((await test.request(list, { token })).body).toMatchObject([{ state: 'over', next: null }])
   })
 
+  it('that is ended, or undone, gives back the quarter of an hour that has begun', async () => {
+    const [closed, blocked] = [await buildPod(test.db), await buildPod(test.db)]
+    const made = await close({ podIds: [closed.id], starts: at('09:00'), ends: at('12:00') })
+    test.clock.set('2026-11-23T08:07:00.000Z')
+    const { token } = await test.signIn()
+    const block = await test.request(routes.pods.block, { token, params: { id: blocked.id }, body: {} })
+    test.clock.set('2026-11-23T08:07:05.000Z')
+    const params = { id: made.body._id }
+    expect((await test.request(end, { token, params, headers: { 'if-match': '1' } })).status).toBe(200)
+    const undone = await test.request(routes.audit.undo, { token, params: { id: String(block.headers['x-undo-id']) } })
+    expect(undone.status).toBe(200)
+    const today = await test.request(routes.dashboard.today, { token })
+    expect(today.body).toMatchObject({ freePods: 2, closedPods: 0 })
+    for (const { id } of [closed, blocked]) expect((await book(id, '10:00', '11:00')).status).toBe(201)
+  })
+
   it('covers all pods of its location, new ones included, and lasts until further notice without an end', async () => {
     const location = await buildLocation(test.db, { name: 'Rosebank' })
     const pod = await buildPod(test.db, { location_id: location.id })
