@@ -63,11 +63,22 @@ test.describe('The arrivals screen', () => {
       'End now frees the time from the next quarter of an hour; nothing is given back.',
     )
     await actions.getByRole('button', { name: 'End now' }).click()
-    await expect(messages(page)).toContainText('is free from the next quarter of an hour')
+    await expect(messages(page)).toContainText('The booking of Thabo’s pod has ended')
     expect(await endRow(server, inside.id)).toEqual(isEnded)
     await actions.getByRole('button', { name: 'Not over yet' }).click()
     await expect(actions.getByRole('button', { name: 'End now' })).toBeVisible()
     expect(await endRow(server, inside.id)).toMatchObject({ released_from: null })
+  })
+
+  test('says of a booking in its last quarter of an hour that ending it frees no time', async ({ page, server }) => {
+    const { inside } = await buildDay(server)
+    server.clock.set(instantAt(DAY, '09:20'))
+    await page.goto(`/booking/${inside.id}`)
+    const actions = page.getByRole('region', { name: 'What can be done' })
+    await expect(actions).toContainText('End now frees no time, as the last quarter of an hour has begun')
+    await actions.getByRole('button', { name: 'End now' }).click()
+    await expect(messages(page)).toContainText('The booking of Thabo’s pod has ended')
+    expect(await endRow(server, inside.id)).toEqual({ status: 'Completed', released_from: null })
   })
 
   test('shows late, expected and present customers, checks one in with a tap, undoes that, and records a no-show', async ({

@@ -3,7 +3,7 @@ import type { BookingPage } from '#contract/booking-actions.ts'
 import type { Obstacle } from '#contract/errors.ts'
 import { toMoneyText } from '#contract/money.ts'
 import { PAGE } from '#contract/pages.ts'
-import { toMarks } from '#contract/slots.ts'
+import { SLOT_MS, toMarks } from '#contract/slots.ts'
 import { ApiError } from '#web/api/api-error.ts'
 import { api } from '#web/api/client.ts'
 import { useIsRetrying } from '#web/api/connection.ts'
@@ -100,9 +100,7 @@ export function BookingActions({ booking }: { booking: BookingPage }) {
           icon={<IconClock size={16} />}
           loading={pending.includes('end')}
           onClick={() =>
-            void run('end', `${podTitle} is free from the next quarter of an hour`, () =>
-              api('bookingActions', 'end', change),
-            )
+            void run('end', `The booking of ${podTitle} has ended`, () => api('bookingActions', 'end', change))
           }
         >
           End now
@@ -199,7 +197,7 @@ function listConsequences({ actions, refund, endTime, businessNow, notifies }: B
   const isOver = endTime <= businessNow
   const takesBack = can('reinstate') || can('undo-no-show') || can('undo-end')
   return [
-    ...(can('end') ? ['End now frees the time from the next quarter of an hour; nothing is given back.'] : []),
+    ...(can('end') ? [`End now ${toFreedText(endTime, businessNow)}; nothing is given back.`] : []),
     ...(can('no-show')
       ? [`No-show ${isOver ? 'only notes that nobody came' : 'frees the rest of the time'}; nothing is given back.`]
       : []),
@@ -211,4 +209,12 @@ function listConsequences({ actions, refund, endTime, businessNow, notifies }: B
     ...(takesBack && !isOver ? ['This holds the time again, if it is still free.'] : []),
     ...(can('reinstate') && notifies?.kinds.includes('booked') ? [toNotice(notifies.to)] : []),
   ]
+}
+
+/** Returns what an early end frees: the time from the next quarter of an hour on, as somebody was there until now. */
+function toFreedText(endTime: string, businessNow: string): string {
+  const next = Math.ceil(Date.parse(businessNow) / SLOT_MS) * SLOT_MS
+  return next < Date.parse(endTime)
+    ? 'frees the time from the next quarter of an hour'
+    : 'frees no time, as the last quarter of an hour has begun'
 }
