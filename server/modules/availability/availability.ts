@@ -115,7 +115,7 @@ export async function requireEachAvailable(
     if (!first) continue
     if (first.code === 'not_found') throw new AppError('not_found', { message: first.message })
     await planClosuresAhead(tx, [interval], options.now)
-    const free = await findAlternatives(tx, interval, { ...options, ignoresCleaning: false })
+    const free = await findAlternatives(tx, interval, { ...options, isRegained: false })
     const { start } = interval
     const when = `${toDate(start)} at ${toClockText(start)}`
     throw new AppError(first.code, {

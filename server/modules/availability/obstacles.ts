@@ -29,8 +29,11 @@ export type AvailabilityOptions = {
   isTogether?: boolean
   /** Set when staff override the opening hours, for a reason that the history keeps. */
   ignoresHours?: boolean
-  /** Set for a booking that gets its own time back: the cleaning after it may have grown or been booked since. */
-  ignoresCleaning?: boolean
+  /**
+   * Set for a booking that gets its own time back: the cleaning after it may have grown or been booked since, and its pod
+   * deleted, whose bookings are still to be honoured.
+   */
+  isRegained?: boolean
   /** Allows a start in the past, for bookings that are running already. */
   mayHavePassed?: boolean
   /** Where the booking is that moves: it is not offered instead. */
@@ -58,13 +61,14 @@ const toObstacle = (code: Obstacle['code'], more: Partial<Found> = {}): Found =>
 /** Returns everything that prevents a booking of the interval, most important first; [] means free. */
 export function explain(time: PodTime | undefined, interval: Interval, options: AvailabilityOptions): Found[] {
   if (isOver(interval, options)) return time ? explainHeld({ ...time, bufferMinutes: 0 }, interval) : []
+  if (!time && options.isRegained) return []
   if (!time) return [toObstacle('not_found', { message: 'There is no such pod. It may have been deleted.' })]
   const problem = findTimeProblem(interval, options)
   return [
     ...(problem ? [toObstacle(problem)] : []),
     ...explainClosures(time, toLeft(interval, options), options),
     ...(options.ignoresHours ? [] : explainHours(toOpenDay(time.hours, toDate(interval.start)), interval)),
-    ...explainHeld(options.ignoresCleaning ? { ...time, bufferMinutes: 0 } : time, interval),
+    ...explainHeld(options.isRegained ? { ...time, bufferMinutes: 0 } : time, interval),
     ...explainTaken(time, interval, options.taken ?? []),
   ]
 }

@@ -188,6 +188,20 @@ describe('the bookings of a day', () => {
     }
   })
 
+  it('become a no-show or end early, and back, although their pod was deleted', async () => {
+    const { token } = await test.signIn([6])
+    const [absent, ended] = [await buildSold('11:00', '12:00'), await buildSold('11:00', '12:00')]
+    await test.db.updateTable('pods').set({ deleted_at: new Date() }).execute()
+    setClock('11:20')
+    await ask(actions.noShow, token, absent.id, { version: 1 })
+    const end = await ask(actions.end, token, ended.id, { version: 1 })
+    expect(await listStarts(ended.id)).toEqual(['11:00', '11:15'])
+    expect((await ask(actions.reinstate, token, absent.id, { version: 2 })).body.noShowAt).toBeNull()
+    expect((await undo(token, end.headers['x-undo-id'])).status).toBe(200)
+    for (const { id } of [absent, ended]) expect(await listStarts(id)).toEqual(['11:00', '11:15', '11:30', '11:45'])
+    await expectSound()
+  })
+
   it('can be ended early, which frees their time from the next quarter on', async () => {
     const { token } = await test.signIn([6])
     const booking = await buildSold('11:00', '12:00', { status: 'Processing' })

@@ -81,7 +81,7 @@ export async function reinstateBooking(
     const options = { now, pages: session.pages, ignoresHours }
     if (actions.includes('undo-no-show') || actions.includes('undo-end')) {
       const isOver = before.end <= now
-      const regained = { ...options, ignoresCleaning: true }
+      const regained = { ...options, isRegained: true }
       await hold(tx, id, before, regained, {
         no_show_at: null,
         ended_at: null,
@@ -149,7 +149,7 @@ export async function takeBackChange(
     const { ignoresHours } = overrideHours(overrideReason, session.pages)
     const isHeld = before.status !== 'Cancelled' && before.releasedFrom === null
     if (!(isHeld && isShorter(before, later))) {
-      const options = { now, pages: session.pages, ignoresHours, ignoresCleaning: before.releasedFrom !== null }
+      const options = { now, pages: session.pages, ignoresHours, isRegained: before.releasedFrom !== null }
       await requireFree(tx, id, later, options).catch((error: unknown) => {
         if (!(error instanceof AppError) || error.code !== 'outside_hours') throw error
         const { refusal } = error.details
