@@ -32,6 +32,26 @@ test.describe('A booking', () => {
     await expect(page.getByRole('main')).toContainText('9:00 AM - 10:00 AM')
   })
 
+  test('says that a move to another day takes the check-in back', async ({ page, server, signIn }) => {
+    await signIn([6])
+    const { booking } = await buildSold(server)
+    const checkedIn = {
+      checked_in_at: new Date(instantAt(businessDay(1), '08:10')),
+      checked_in_method: 'staff' as const,
+    }
+    await server.db.updateTable('bookings').set(checkedIn).where('id', '=', booking.id).execute()
+    server.clock.set(instantAt(businessDay(1), '08:20'))
+    const dialog = await openAction(page, booking.id, 'Move', 'Move booking')
+    await dialog.getByLabel('Start').selectOption('14:00')
+    await expect(dialog).toContainText('The price stays R 150.00.')
+    await expect(dialog).not.toContainText('The check-in is taken back.')
+    await dialog.getByLabel('Date').fill(businessDay(2))
+    await expect(dialog).toContainText('The check-in is taken back.')
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await expect(dialog).toHaveCount(0)
+    await expect(page.getByRole('main')).not.toContainText('Checked in')
+  })
+
   test.describe('by touch', () => {
     test.use({ hasTouch: true, viewport: { width: 390, height: 844 } })
 

@@ -108,6 +108,9 @@ function MoveOne({ booking, draft, onClose }: MoveOneProps) {
   const isRefused = quote !== undefined && quote.reasons.length > 0
   const isOverridable: boolean = quote !== undefined && may.changeRecords('booking') && areHoursAlone(quote.reasons)
 
+  // Customers are checked in for the day.
+  const isCheckInLost = booking.checkedInAt !== null && values.bookingDate !== booking.bookingDate
+
   function findMissing(): string | undefined {
     if (!isWhole) return 'Choose a pod, a date, and an end after the start.'
     if (!isChanged) return hasBegun ? 'Choose another end first.' : 'Choose another time or pod first.'
@@ -152,6 +155,7 @@ function MoveOne({ booking, draft, onClose }: MoveOneProps) {
             {toPriceText(quote)} {quote.notifies && toNotice(quote.notifies.to)}
           </p>
         )}
+        {isAsked && isCheckInLost && <p className={styles.quote}>The check-in is taken back.</p>}
         {quote && quote.reasons.length > 0 && (
           <>
             <ul className={styles.refused}>
