@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 
 const css = readFileSync(new URL('./tokens.css', import.meta.url), 'utf8')
@@ -63,4 +63,15 @@ describe.each([
   it.each(marks)('makes %s visible on %s (WCAG 1.4.11: contrast 3)', (mark, ground) => {
     expect(contrastOf(mark, ground)).toBeGreaterThanOrEqual(3)
   })
+})
+
+it('sizes of text come from tokens alone', () => {
+  const web = new URL('../', import.meta.url)
+  const sizes = readdirSync(web, { recursive: true, encoding: 'utf8' })
+    .filter((path) => path.endsWith('.css'))
+    .flatMap((path) => {
+      const found = readFileSync(new URL(path, web), 'utf8').matchAll(/font(?:-size)?:[^;]*?([\d.]+(?:px|r?em|%))/g)
+      return [...found].map(([, size]) => `${path}: ${size}`)
+    })
+  expect(sizes).toEqual([])
 })
