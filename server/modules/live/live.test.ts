@@ -130,7 +130,7 @@ describe('the live stream', () => {
   })
 
   it('sends a hint when bookings are released that nobody came for', async () => {
-    await buildBooking(test.db, { status: 'Processing' })
+    await buildBooking(test.db, { status: 'Processing', created_at: new Date('2026-11-20T07:00:00.000Z') })
     await test.db.updateTable('locations').set({ no_show_minutes: 15 }).execute()
     const listener = await listen([PAGE.bookings])
     test.clock.set('2026-11-23T07:20:00.000Z')
