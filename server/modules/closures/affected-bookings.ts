@@ -7,13 +7,12 @@ import { isId } from '#server/ids.ts'
 import { listPodsLike, readKinds } from '../availability/availability.repository.ts'
 import { chooseFree, readFree } from '../availability/free-instead.ts'
 import type { Interval } from '../availability/obstacles.ts'
-import type { Instance } from './closures.repository.ts'
 import * as repository from './closures.repository.ts'
 
 /** The bookings that a closure affects, and the pods that they can move to (rules §26.6). */
 
 /** Throws a 409 when there are more than can be decided on at once. */
-export async function listAffected(db: Db | Tx, podIds: string[], instances: Instance[], now: Date) {
+export async function listAffected(db: Db | Tx, podIds: string[], instances: repository.Instance[], now: Date) {
   const affected = await repository.listAffected(db, podIds, instances, now, MAX_AFFECTED + 1)
   if (affected.length > MAX_AFFECTED) throw new AppError('closure_too_large')
   return affected

@@ -11,7 +11,7 @@ import type { RecordKind } from '../audit/record-kind.ts'
 import { toBusinessNow } from '../bookings/bookings.service.ts'
 import { locationRecord } from '../locations/locations.repository.ts'
 import { podRecord } from '../pods/pods.repository.ts'
-import { closureRecord, endClosure, insertClosure, replaceInstances } from './closures.repository.ts'
+import { closureRecord, endClosure, insertClosure, isClosureOf, replaceInstances } from './closures.repository.ts'
 import { type ClosureTimes, listPlanned } from './repetition.ts'
 
 /**
@@ -30,12 +30,7 @@ const kinds: Record<Blockable['entity'], RecordKind> = { pod: podRecord, locatio
 const openEnded = (entity: Blockable['entity'], id: RawBuilder<unknown>, now?: Date) => sql`
   closures join closure_instances as instance on instance.closure_id = closures.id
    and instance.ends = 'infinity' ${now ? sql`and instance.starts <= ${now}` : sql``}
-   and ${isOf(entity, id)}`
-
-const isOf = (entity: Blockable['entity'], id: RawBuilder<unknown>) =>
-  entity === 'pod'
-    ? sql`closures.id in (select closure_id from closure_pods where pod_id = ${id})`
-    : sql`closures.location_id = ${id}`
+   and ${isClosureOf(entity, id)}`
 
 /**
  * Closes a pod or location until further notice, or ends the closures that do so. The caller has locked its row, so
@@ -91,7 +86,7 @@ type Earlier = Times & { id: string; pods: number }
 async function findEarlier(tx: Tx, { entity, id }: Blockable, changeId: string, now: Date) {
   const edited = sql`
     audit join audit as other on ${isOfSameRequest} and other.entity = 'closure' and other.action = 'edit'
-     join closures on closures.id = other.entity_id and ${isOf(entity, sql`${id}::uuid`)}
+     join closures on closures.id = other.entity_id and ${isClosureOf(entity, sql`${id}::uuid`)}
     where audit.id = ${changeId} and other.before ?| '{starts,ends,rrule}' and closures.ended_at is null
       and exists (select from closure_instances where closure_id = closures.id and ends > ${now}) ${ofAllLocations}`
   await sql`select from ${edited} for no key update of closures`.execute(tx)

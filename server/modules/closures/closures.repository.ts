@@ -110,14 +110,17 @@ function toClosure(row: Row): Closure {
   }
 }
 
+/** Whether the row `closures` closes the pod, by itself, or the location with this id. */
+export const isClosureOf = (entity: 'pod' | 'location', id: RawBuilder<unknown>) =>
+  entity === 'pod'
+    ? sql`closures.id in (select closure_id from closure_pods where pod_id = ${id})`
+    : sql`closures.location_id = ${id}`
+
 /** Selects the closure without an end that blocks the row `pods` or `locations`; null when it is not blocked. */
-export function blockOf(table: 'pods' | 'locations'): RawBuilder<CurrentClosure | null> {
-  const isOfRow =
-    table === 'pods'
-      ? sql`closures.id in (select closure_id from closure_pods where pod_id = pods.id)`
-      : sql`closures.location_id = locations.id`
+export function blockOf(entity: 'pod' | 'location'): RawBuilder<CurrentClosure | null> {
+  const isOfRow = isClosureOf(entity, sql.ref(`${entity}s.id`))
   const closure = current(sql`closures`, sql`${isOfRow} and instance.ends = 'infinity'`)
-  return sql`case when ${sql.ref(`${table}.is_blocked`)} then ${closure} end`
+  return sql`case when ${sql.ref(`${entity}s.is_blocked`)} then ${closure} end`
 }
 
 /**
@@ -232,7 +235,7 @@ export const hasOtherTimesSince = (at: Date) => sql<boolean>`(
 
 /** Lists when these pods are booked after `from`. */
 export async function listBookedTimes(db: Db | Tx, podIds: readonly string[], from: Date) {
-  const rows = await db
+  return db
     .selectFrom('bookings')
     .select(['start_time as start', 'end_time as end'])
     .distinct()
@@ -240,7 +243,6 @@ export async function listBookedTimes(db: Db | Tx, podIds: readonly string[], fr
     .where(isOpen)
     .where('end_time', '>', from)
     .execute()
-  return rows
 }
 
 /** Lists the pods of a location, deleted ones too: their bookings are still to be honoured. */

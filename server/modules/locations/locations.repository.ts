@@ -30,7 +30,7 @@ export function listLocations(db: Db, query: ListQuery, toVisible = (location: L
     rows: db
       .selectFrom('locations')
       .select(columns)
-      .select([podCount, blockOf('locations').as('closure')]),
+      .select([podCount, blockOf('location').as('closure')]),
     toItem: (row) => toVisible(toLocationListItem(row)),
   })
 }

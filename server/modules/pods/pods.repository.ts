@@ -112,7 +112,7 @@ function selectPods(db: Db | Tx, now?: Date) {
         where pod_features.pod_id = pods.id
       )`.as('features'),
       imagesOfPod.as('images'),
-      (now ? closureOfPodAt(now) : blockOf('pods')).as('closure'),
+      (now ? closureOfPodAt(now) : blockOf('pod')).as('closure'),
     ])
     .select('pods.id')
     .$castTo<PodRow>() // the builder does not know columns that are listed at run time
