@@ -1,6 +1,5 @@
 import { DAY } from '#contract/durations.ts'
-import type { SeriesQuestion } from '#contract/series.ts'
-import { MOST_OCCURRENCES } from '#contract/series.ts'
+import { MOST_OCCURRENCES, type SeriesQuestion } from '#contract/series.ts'
 import { fieldError } from '#server/http/app-error.ts'
 import { RRule } from '#server/rrule.ts'
 

@@ -1,6 +1,5 @@
 import type { ApiKey } from '#contract/api-keys.ts'
-import type { AuditEntity } from '#contract/audit-entities.ts'
-import { auditEntities, auditEntityNames, findEntity } from '#contract/audit-entities.ts'
+import { type AuditEntity, auditEntities, auditEntityNames, findEntity } from '#contract/audit-entities.ts'
 import type { Change } from '#contract/audit.ts'
 import { toFullName } from '#contract/full-name.ts'
 import { PAGE, type PageCode } from '#contract/pages.ts'
