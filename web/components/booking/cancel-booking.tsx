@@ -7,10 +7,7 @@ import { CancelDialog } from './cancel-dialog.tsx'
 
 /** Cancels a booking from a list row: loads what the cancellation gives back now before it opens the dialog. */
 export function CancelBooking({ bookingId, onClose }: { bookingId: string; onClose: () => void }) {
-  const query = useQuery({
-    ...apiQuery('bookingActions', 'get', { params: { id: bookingId } }),
-    staleTime: 0,
-  })
+  const query = useQuery(apiQuery('bookingActions', 'get', { params: { id: bookingId } }))
   if (query.data && query.isFetchedAfterMount) return <CancelDialog booking={query.data.data} onClose={onClose} />
   return (
     <Dialog title="Cancel booking" width={500} onClose={onClose}>

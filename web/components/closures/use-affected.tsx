@@ -22,7 +22,6 @@ export function useAffected(wanted: WantedClosure | undefined) {
     queryKey: ['closures', 'preview', wanted],
     queryFn: ({ signal }) => api('closures', 'preview', { body: { ...wanted, reason: 'Preview' }, signal }),
     enabled: wanted !== undefined,
-    staleTime: 0,
     retry: false,
   })
   // A save without a response may have moved and cancelled them: the same decisions are sent again, and count once.

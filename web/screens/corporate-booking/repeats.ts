@@ -27,7 +27,6 @@ export function useSeries(question: Question | undefined) {
     queryFn: ({ signal }) => api('series', 'preview', { body: question ?? never(), signal }),
     enabled: question !== undefined,
     placeholderData: keepPreviousData,
-    staleTime: 0,
   })
   const occurrences = question && preview.data?.data.occurrences
   const choices = useOccurrenceChoices(occurrences, useChosen())

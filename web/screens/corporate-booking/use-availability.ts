@@ -24,7 +24,6 @@ export function useAvailability(podId: string | null, date: string, ignoresHours
   const query = useQuery({
     ...apiQuery('bookings', 'availability', { params: { podId: podId ?? '' }, query: { booking_date: date } }),
     enabled,
-    staleTime: 0,
     refetchInterval: REFRESH_MS,
   })
   const response = query.data?.data

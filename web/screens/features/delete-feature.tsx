@@ -14,7 +14,6 @@ export function DeleteFeature({ feature, onDeleted, onClose }: DeleteFeatureProp
     // Not under the key ['features'], which is refetched after the deletion, when there is nothing left to count.
     queryKey: ['feature-usage', feature._id],
     queryFn: ({ signal }) => api('features', 'usage', { params: { id: feature._id }, signal }),
-    staleTime: 0,
   })
   const pods = usage.isFetching ? undefined : usage.data?.data.pods
 
