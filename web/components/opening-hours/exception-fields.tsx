@@ -12,7 +12,7 @@ import { toProblem } from '#web/ui/problem.ts'
 import { showFailure } from '#web/ui/toasts/toasts.ts'
 import type { ExceptionValues } from './hours-values.ts'
 import styles from './opening-hours.module.css'
-import { copySpan, openOptions, SpanFields, withSpan } from './span-fields.tsx'
+import { openOptions, SpanFields, withSpan } from './span-fields.tsx'
 
 type ExceptionRowProps = {
   exception: ExceptionValues
@@ -51,7 +51,7 @@ export function ExceptionRow({ exception, usualSpans, errors, onChange, onRemove
         value={exception.mode}
         options={openOptions}
         onChange={(mode) => {
-          const spans = exception.spans.length > 0 ? exception.spans : usualSpans.map(copySpan)
+          const spans = exception.spans.length > 0 ? exception.spans : [...usualSpans]
           onChange({ ...exception, mode: mode === 'open' ? 'open' : 'closed', spans: withSpan(spans) })
         }}
       />

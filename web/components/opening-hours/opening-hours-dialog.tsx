@@ -36,13 +36,13 @@ import {
   toStoredHours,
 } from './hours-values.ts'
 import styles from './opening-hours.module.css'
-import { copySpan, openOptions, SpanFields, withSpan } from './span-fields.tsx'
+import { openOptions, SpanFields, withSpan } from './span-fields.tsx'
 
 type OpeningHoursDialogProps = { owner: 'pod' | 'location'; id: string; onClose: () => void }
 
 /** Edits when a pod or location is open: the week, and dates with other hours (rules §26.3). */
 export function OpeningHoursDialog({ owner, id, onClose }: OpeningHoursDialogProps) {
-  const query = useQuery({ ...apiQuery('hours', 'get', { query: { [owner]: id } }), staleTime: 0, gcTime: 0 })
+  const query = useQuery({ ...apiQuery('hours', 'get', { query: { [owner]: id } }), gcTime: 0 })
   if (query.data) return <HoursForm owner={owner} id={id} hours={query.data.data} onClose={onClose} />
   return (
     <Dialog title="Opening hours" width={720} onClose={onClose}>
@@ -109,7 +109,7 @@ function HoursForm({ owner, id, hours, onClose }: OpeningHoursDialogProps & { ho
             hours={hours}
             onChange={(day) => setWeek({ [name]: day })}
             onCopy={() => {
-              setWeek(toDays((weekday) => toCopy(form.values[name], weekday)))
+              setWeek(toDays((weekday) => ({ ...form.values[name], weekday })))
               setCopied(name)
             }}
           />
@@ -153,10 +153,6 @@ function ListError({ error, days }: ListErrorProps) {
       {error}
     </p>
   )
-}
-
-function toCopy({ mode, spans }: DayValues, weekday: DayValues['weekday']): DayValues {
-  return { weekday, mode, spans: spans.map(copySpan) }
 }
 
 const inheritOptions = [{ value: 'inherit', label: 'As its location' }, ...openOptions]

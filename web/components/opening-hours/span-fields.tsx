@@ -10,10 +10,7 @@ export const openOptions = [
   { value: 'closed', label: 'Closed' },
 ]
 
-export const copySpan = (span: HourSpan): HourSpan => ({ ...span })
-
-const newSpan: HourSpan = { opens: '08:00', closes: '18:00' }
-export const withSpan = (spans: HourSpan[]) => (spans.length > 0 ? spans : [copySpan(newSpan)])
+export const withSpan = (spans: HourSpan[]) => (spans.length > 0 ? spans : [{ opens: '08:00', closes: '18:00' }])
 
 const opensOptions = marks.slice(0, -1).map(toOption)
 const closesOptions = marks.slice(1).map(toOption)
