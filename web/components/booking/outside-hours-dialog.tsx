@@ -21,7 +21,7 @@ type OutsideHoursDialogProps<Data> = {
 
 /** Asks for the reason to do something outside the opening hours, then does it. */
 export function OutsideHoursDialog<Data extends object>(props: OutsideHoursDialogProps<Data>) {
-  const { title, submitLabel, cancelLabel = 'Cancel', children, reasons, save, success, onClose } = props
+  const { children, reasons, save, success, onClose, ...labels } = props
   const { form, modal } = useFormDialog({
     initialValues: { overrideReason: '' },
     save: ({ overrideReason }) => save(overrideReason),
@@ -30,9 +30,7 @@ export function OutsideHoursDialog<Data extends object>(props: OutsideHoursDialo
   })
   return (
     <FormModal
-      title={title}
-      submitLabel={submitLabel}
-      cancelLabel={cancelLabel}
+      {...labels}
       cannotSubmit={form.getValues().overrideReason.trim() === '' ? REASON_MISSING : undefined}
       {...modal}
     >

@@ -35,20 +35,9 @@ type DeleteDialogProps = {
  * why.
  */
 export function DeleteDialog(props: DeleteDialogProps) {
-  const {
-    domain,
-    id,
-    version,
-    title,
-    children,
-    consequence,
-    confirmLabel = 'Delete',
-    cancelLabel = 'Cancel',
-    danger = true,
-    onClose,
-  } = props
   const queryClient = useQueryClient()
-  const { reload = () => queryClient.invalidateQueries({ queryKey: [domain] }) } = props
+  const reloadDomain = () => queryClient.invalidateQueries({ queryKey: [props.domain] })
+  const { domain, id, version, consequence, reload = reloadDomain, ...dialog } = props
 
   async function deleteRecord() {
     const response = await orReload(api(domain, 'delete', { params: { id }, version }), reload)
@@ -58,10 +47,9 @@ export function DeleteDialog(props: DeleteDialogProps) {
 
   return (
     <ConfirmDialog
-      title={title}
-      danger={danger}
-      confirmLabel={confirmLabel}
-      cancelLabel={cancelLabel}
+      danger
+      confirmLabel="Delete"
+      {...dialog}
       consequence={
         haveBookings(domain) ? (
           <>
@@ -72,9 +60,6 @@ export function DeleteDialog(props: DeleteDialogProps) {
         )
       }
       onConfirm={deleteRecord}
-      onClose={onClose}
-    >
-      {children}
-    </ConfirmDialog>
+    />
   )
 }
