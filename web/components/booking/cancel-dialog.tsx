@@ -73,13 +73,12 @@ export function CancelDialog({ booking, onClose }: { booking: BookingPage; onClo
     const ofScope = { scope, booking: booking._id, reason, causedByUs: causedByUs ? 'true' : 'false' } as const
     // What was shown: the policies may give another sum by now.
     const about = { ...ofScope, shownRefund: sumGiven(reached, causedByUs) }
-    const response = await api('series', 'cancel', { params: { id }, query: about, version }).catch(async (error) => {
-      // Somebody else may have changed the series, and with it what would be cancelled.
+    try {
+      return await api('series', 'cancel', { params: { id }, query: about, version })
+    } finally {
+      // Also after a failure: somebody else may have changed the series, and with it what would be cancelled.
       await reload()
-      throw error
-    })
-    await reload()
-    return response
+    }
   }
 
   const { form, modal } = useFormDialog({
