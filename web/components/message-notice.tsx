@@ -1,15 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { apiQuery } from '#web/api/query.ts'
 
-const words = { moved: 'moved', cancelled: 'cancelled' } as const
-
 /** Returns which of these changes of a booking its customer is mailed about. */
 function useMailedChanges(): string[] {
   const { data } = useQuery(apiQuery('messages', 'kinds'))
   const { kinds = [], canSend = false } = data?.data ?? {}
-  return canSend
-    ? Object.entries(words).flatMap(([kind, word]) => (kinds.some((one) => one === kind) ? [word] : []))
-    : []
+  return canSend ? kinds.filter((kind) => kind === 'moved' || kind === 'cancelled') : []
 }
 
 /** Shown before bookings are moved or cancelled, if their customers will be mailed about it. */
