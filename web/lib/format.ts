@@ -3,6 +3,7 @@ import { toClockLabel } from '#contract/slots.ts'
 /** Formatters for counts, rates, dates and times, with the same output on every screen and in every browser. */
 
 const count = new Intl.NumberFormat('en')
+const oneDecimal = new Intl.NumberFormat('en', { minimumFractionDigits: 1, maximumFractionDigits: 1 })
 const upToFourDecimals = new Intl.NumberFormat('en', { minimumFractionDigits: 2, maximumFractionDigits: 4 })
 const weekday = new Intl.DateTimeFormat('en', { weekday: 'long', timeZone: 'UTC' })
 
@@ -14,6 +15,11 @@ export function toCountText(number: number): string {
 /** Formats a count with its noun: '1 pod', '3,603 pods'. */
 export function toCounted(number: number, one: string, many: string): string {
   return `${toCountText(number)} ${number === 1 ? one : many}`
+}
+
+/** Formats bytes as '12.3 MB'. */
+export function toMegabytesText(bytes: number): string {
+  return `${oneDecimal.format(bytes / 1_000_000)} MB`
 }
 
 /** Formats a rate per minute with all of its decimals: 'R 2.50', 'R 2.3475'. */

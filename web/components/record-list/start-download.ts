@@ -4,12 +4,11 @@ import type { Domain, EndpointName, RequestOptions } from '#web/api/request-type
 import { subscribePerson } from '#web/api/session.ts'
 import { showFailedAction } from '#web/components/failed-action.ts'
 import { csvSeparatorChoice } from '#web/lib/browser-choice.ts'
+import { toMegabytesText } from '#web/lib/format.ts'
 import { showProgress, showSuccess } from '#web/ui/toasts/toasts.ts'
 
 /** Downloads that finish sooner show no progress toast, which would only flash by. */
 const QUIET_MS = 300
-
-const megabytes = new Intl.NumberFormat('en', { minimumFractionDigits: 1, maximumFractionDigits: 1 })
 
 /**
  * Downloads a file. Toasts show the progress with Cancel, and a failure. Stops when the session ends, so that
@@ -58,5 +57,5 @@ function showDownloadFailure(error: unknown, retry: () => void): void {
 }
 
 function toAmountText(bytes: number): string {
-  return bytes === 0 ? 'Waiting for the server' : `${megabytes.format(bytes / 1_000_000)} MB received`
+  return bytes === 0 ? 'Waiting for the server' : `${toMegabytesText(bytes)} received`
 }

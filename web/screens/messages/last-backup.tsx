@@ -3,7 +3,7 @@ import type { Backups } from '#contract/backups.ts'
 import { apiQuery } from '#web/api/query.ts'
 import { Unloaded } from '#web/components/unloaded.tsx'
 import { toMomentText } from '#web/lib/business-day.ts'
-import { toCounted } from '#web/lib/format.ts'
+import { toCounted, toMegabytesText } from '#web/lib/format.ts'
 import { Panel } from '#web/ui/panel/panel.tsx'
 import { SkeletonLines } from '#web/ui/skeleton/skeleton.tsx'
 import { StatusChip } from '#web/ui/status-chip/status-chip.tsx'
@@ -51,12 +51,7 @@ function Words({ backups: { isOn, last } }: { backups: Backups }) {
   return (
     <p className={styles.said}>
       <StatusChip tone="green">Checked</StatusChip> The last backup was made {toMomentText(last.madeAt)}: {content},{' '}
-      {toSize(last.bytes)}. It was read back and found whole.
+      {toMegabytesText(last.bytes)}. It was read back and found whole.
     </p>
   )
 }
-
-const megabytes = new Intl.NumberFormat('en', { minimumFractionDigits: 1, maximumFractionDigits: 1 })
-
-/** Formats bytes as '12.3 MB'. */
-const toSize = (bytes: number) => `${megabytes.format(bytes / 1_000_000)} MB`
