@@ -61,11 +61,8 @@ export function useUrlState<V extends object>(params: UrlParams<V>): [V, SetUrl<
   const search: Record<string, string | undefined> = useSearch({ strict: false })
   const navigate = useNavigate()
   const values = useMemo(() => parseParams(params, search), [params, search])
-  const set = useCallback(
-    (
-      change: Partial<{ [K in keyof V]: V[K] | undefined }>,
-      { replace = false, keepScroll = false }: SetOptions = {},
-    ) => {
+  const set = useCallback<SetUrl<V>>(
+    (change, { replace = false, keepScroll = false } = {}) => {
       const known = new Map(listParams(params))
       const complete = known.has('page') && !('page' in change) ? { page: 1, ...change } : change
       void navigate({

@@ -11,7 +11,7 @@ type ListFiltersProps<V> = {
   /** Shows a button that clears the search and the filters. */
   clearable?: boolean
   note?: ReactNode
-  children: ReactNode
+  children?: ReactNode
 }
 
 /** The search of a list, with the given filters beside it. */

@@ -75,7 +75,4 @@ export function useArrivals(location: string, search: string) {
   }
 }
 
-export type ArrivalActions = Pick<
-  ReturnType<typeof useArrivals>,
-  'pending' | 'checkIn' | 'send' | 'isWhole' | 'showAll'
->
+export type ArrivalActions = Omit<ReturnType<typeof useArrivals>, 'query' | 'groups' | 'now'>

@@ -29,9 +29,7 @@ export function FailedWork() {
   return (
     <>
       <LastBackup />
-      <ListFilters state={list.state} label="Search failed work" placeholder="Search by what failed, or why">
-        {null}
-      </ListFilters>
+      <ListFilters state={list.state} label="Search failed work" placeholder="Search by what failed, or why" />
       <RecordTable
         list={list}
         label="Failed work"
