@@ -136,23 +136,13 @@ const AvailabilitySchema = z.object({
 })
 export type Availability = z.infer<typeof AvailabilitySchema>
 
+const created = { response: z.extend(MessageSchema, { booking: BookingSchema }), status: 201 } as const
+
 export const bookingEndpoints = {
   availability: endpoint(routes.bookings.availability, { query: AvailabilityQuery, response: AvailabilitySchema }),
-  create: endpoint(routes.bookings.create, {
-    body: BookingBody,
-    response: z.object({ message: z.string(), booking: BookingSchema }),
-    status: 201,
-  }),
-  createFor: endpoint(routes.bookings.createFor, {
-    body: BookForBody,
-    response: z.object({ message: z.string(), booking: BookingSchema }),
-    status: 201,
-  }),
-  rebook: endpoint(routes.bookings.rebook, {
-    body: RebookBody,
-    response: z.object({ message: z.string(), booking: BookingSchema }),
-    status: 201,
-  }),
+  create: endpoint(routes.bookings.create, { ...created, body: BookingBody }),
+  createFor: endpoint(routes.bookings.createFor, { ...created, body: BookForBody }),
+  rebook: endpoint(routes.bookings.rebook, { ...created, body: RebookBody }),
   get: endpoint(routes.bookings.get, { response: BookingDetailsSchema }),
   cancel: endpoint(routes.bookings.cancel, { ifMatch: 'optional', response: MessageSchema }),
   list: endpoint(routes.bookings.list, { query: BookingListQuery, response: z.array(BookingListItemSchema) }),

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { FreePodSchema } from './booking-actions.ts'
 import { bookingStatuses } from './booking-statuses.ts'
 import { MAX_AFFECTED, MAX_CLOSED_PODS } from './closure-limits.ts'
 import { endpoint } from './endpoint.ts'
@@ -116,17 +117,7 @@ const AffectedBookingSchema = z.object({
   company: z.string(),
   paid: z.number().check(z.describe('ZAR that were paid for the booking and not paid back.')),
   /** Pods that the booking can move to without changing its time. */
-  free: z.array(
-    z.object({
-      podId: z.string(),
-      podTitle: z.string(),
-      locationName: z.string(),
-      city: z.string(),
-      bufferMinutes: z.int(),
-      /** Its seats when they are fewer than in the booking's pod. */
-      fewerSeats: z.nullable(z.int()),
-    }),
-  ),
+  free: z.array(z.extend(FreePodSchema, { city: z.string(), bufferMinutes: z.int() })),
 })
 export type AffectedBooking = z.infer<typeof AffectedBookingSchema>
 

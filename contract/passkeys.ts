@@ -5,12 +5,10 @@ import { routes } from './routes.ts'
 
 /** Passkeys as browsers and the server exchange them, in WebAuthn's own JSON format. */
 
-const base64url = (label: string, max: number) => requiredText(label, max)
-
 const transports = z.array(z.string().check(z.maxLength(40))).check(z.maxLength(10))
 
 /** Identifies a passkey. The WebAuthn specification allows 1023 bytes. */
-const credentialId = base64url('The id of the passkey', 1400)
+const credentialId = requiredText('The id of the passkey', 1400)
 
 const credential = {
   id: credentialId,
@@ -18,7 +16,7 @@ const credential = {
   type: z.literal('public-key', 'This is not a passkey'),
 }
 
-const clientDataJSON = base64url('clientDataJSON', 4000)
+const clientDataJSON = requiredText('clientDataJSON', 4000)
 
 const KnownPasskeySchema = z.object({
   id: z.string(),
@@ -59,7 +57,7 @@ const NewCredentialSchema = z.object({
   ...credential,
   response: z.object({
     clientDataJSON,
-    attestationObject: base64url('attestationObject', 20_000),
+    attestationObject: requiredText('attestationObject', 20_000),
     transports: z.optional(transports),
   }),
 })
@@ -70,8 +68,8 @@ export const SignedCredentialSchema = z.object({
   ...credential,
   response: z.object({
     clientDataJSON,
-    authenticatorData: base64url('authenticatorData', 4000),
-    signature: base64url('signature', 4000),
+    authenticatorData: requiredText('authenticatorData', 4000),
+    signature: requiredText('signature', 4000),
     userHandle: z.optional(z.string().check(z.maxLength(100))),
   }),
 })

@@ -30,8 +30,6 @@ export const ScheduleQuery = z
       path: ['freeTo'],
       error: 'freeFrom and freeTo are asked for together',
     }),
-  )
-  .check(
     z.refine(({ days = 1, pod }) => days === 1 || pod !== undefined, {
       path: ['days'],
       error: 'Several days are answered for one pod: name it as pod',
