@@ -1,11 +1,11 @@
 import { Logo } from '#web/components/logo.tsx'
+import { Link } from '#web/lib/link.tsx'
 import type { MenuEntry } from '#web/pages.tsx'
 import { ACCOUNT_PATH } from '#web/paths.ts'
 import { Button } from '#web/ui/button/button.tsx'
 import { ColorSchemeToggle } from '#web/ui/color-scheme-toggle/color-scheme-toggle.tsx'
 import { IconDeviceMobileDown, IconLogout } from '#web/ui/icons/icons.tsx'
 import { VisuallyHidden } from '#web/ui/visually-hidden/visually-hidden.tsx'
-import type { ShellLink } from './shell-link.tsx'
 import styles from './sidebar.module.css'
 
 export type SidebarProps = {
@@ -13,7 +13,6 @@ export type SidebarProps = {
   /** The screens that this person may see, in menu order. */
   entries: readonly MenuEntry[]
   currentPath: string
-  Link: ShellLink
   /** The person whose portal is shown, in small text above the buttons. */
   person?: { name: string; email: string } | undefined
   /** Locations of a person who is limited to some: a short text, and all names. */
@@ -29,12 +28,11 @@ export type SidebarProps = {
 
 /** The logo, the menu and, at the foot, what concerns the person's own account. */
 export function Sidebar(props: SidebarProps) {
-  const { productName, entries, currentPath, Link, person, locations, onChangePassword, onDownloadApp, onSignOut } =
-    props
-  const { onNavigate = () => {}, isView = false } = props
+  const { productName, entries, currentPath, person, locations, isView } = props
+  const { onChangePassword, onDownloadApp, onSignOut, onNavigate } = props
   return (
     <div className={styles.sidebar}>
-      <Link href="/" className={styles.logo ?? ''} onClick={onNavigate}>
+      <Link href="/" className={styles.logo} onClick={onNavigate}>
         <Logo productName={productName} />
         <VisuallyHidden>home</VisuallyHidden>
       </Link>
@@ -44,7 +42,7 @@ export function Sidebar(props: SidebarProps) {
             <li key={path}>
               <Link
                 href={path}
-                className={styles.entry ?? ''}
+                className={styles.entry}
                 aria-current={path === currentPath ? 'page' : undefined}
                 onClick={onNavigate}
               >
@@ -80,7 +78,7 @@ export function Sidebar(props: SidebarProps) {
           <div className={styles.ownRow}>
             <Link
               href={ACCOUNT_PATH}
-              className={styles.own ?? ''}
+              className={styles.own}
               aria-current={currentPath === ACCOUNT_PATH ? 'page' : undefined}
               onClick={onNavigate}
             >

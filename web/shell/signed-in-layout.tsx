@@ -9,7 +9,7 @@ import { type Session, updateUser, useKept, useSession } from '#web/api/session.
 import { signOut } from '#web/api/sign-in.ts'
 import { useDocumentTitle } from '#web/lib/document-title.ts'
 import { toCounted } from '#web/lib/format.ts'
-import { Link, usePathname } from '#web/lib/link.tsx'
+import { usePathname } from '#web/lib/link.tsx'
 import { settings } from '#web/lib/settings.ts'
 import { menu } from '#web/pages.tsx'
 import { FailedPart, lazyPart } from '#web/ui/lazy-part/lazy-part.tsx'
@@ -46,7 +46,6 @@ export function SignedInLayout({ children }: { children: ReactNode }) {
       productName={settings.productName}
       entries={entries}
       currentPath={open?.path ?? pathname}
-      Link={Link}
       person={toPerson(isView ? viewed : session.userData)}
       isView={isView}
       bar={isView && <ViewAsBar viewed={viewed} />}
