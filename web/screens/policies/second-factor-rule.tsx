@@ -5,6 +5,7 @@ import { api } from '#web/api/client.ts'
 import { queryClient } from '#web/api/query-client.ts'
 import { apiQuery } from '#web/api/query.ts'
 import { CallButton } from '#web/components/call-button.tsx'
+import secondFactor from '#web/components/second-factor/second-factor.module.css'
 import { Unloaded } from '#web/components/unloaded.tsx'
 import { toCounted } from '#web/lib/format.ts'
 import { Link } from '#web/lib/link.tsx'
@@ -57,7 +58,7 @@ function Words({ rule }: { rule: Requirement }) {
   const without = staff - staffWithSecondFactor
   return (
     <>
-      <p className={`${styles.said} ${styles.withChip}`}>
+      <p className={`${styles.said} ${secondFactor.withChip}`}>
         <StatusChip tone={isRequired ? 'green' : 'grey'}>{isRequired ? 'Required' : 'Not required'}</StatusChip>
         {isRequired
           ? 'Everyone needs a second factor. Anyone without one can do nothing but set one up.'
