@@ -66,13 +66,19 @@ describe('findUnstorable', () => {
       const text = `{"email":[${Array.from({ length: 330_000 }, () => item).join(',')},"\\u0000"]}`
       const value = JSON.parse(text)
       expect(findUnstorable(value)).toBe('email.330000')
-      // In turns, as a machine may be busier at one time than at another.
-      const turns = Array.from({ length: 5 }, () => [
-        measure(() => JSON.parse(text)),
-        measure(() => findUnstorable(value)),
-      ])
-      const [parsing, finding] = [0, 1].map((which) => Math.min(...turns.map((turn) => turn[which] ?? Infinity)))
-      expect(finding).toBeLessThan(10 * (parsing ?? 0))
+      // The fastest of many turns, as a busy machine slows down whole runs of them.
+      let [parsing, finding] = [Infinity, Infinity]
+      for (let turn = 0; turn < 5 || (turn < 50 && finding >= 10 * parsing); turn += 1) {
+        parsing = Math.min(
+          parsing,
+          measure(() => JSON.parse(text)),
+        )
+        finding = Math.min(
+          finding,
+          measure(() => findUnstorable(value)),
+        )
+      }
+      expect(finding).toBeLessThan(10 * parsing)
     }
     expect(findUnstorable({ ['a'.repeat(900_000)]: '\0' })).toBe('a'.repeat(200))
   })
