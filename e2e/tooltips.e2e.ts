@@ -1,5 +1,7 @@
 import { buildBooking, buildPod } from '#server/testing/factories.ts'
+import { buildSold, openAction } from './booking-page.ts'
 import { expect, test } from './fixtures.ts'
+import { holdRoute } from './hold-route.ts'
 
 test('shows whole words on hover, over dialogs too and within the window', async ({ page, server, signIn }) => {
   await signIn([3, 6])
@@ -54,4 +56,32 @@ test('keeps a tooltip while the pointer is on it, unless it covers another contr
   await expect(tooltip).toHaveText(above ?? '')
   await page.mouse.move(10, 10)
   await expect(tooltip).toHaveCount(0)
+})
+
+test('takes a tooltip away once its control no longer has one', async ({ page, server, signIn }) => {
+  await signIn([6])
+  const { booking } = await buildSold(server)
+  const dialog = await openAction(page, booking.id, 'Move', 'Move booking')
+  const save = dialog.getByRole('button', { name: /^Save/ })
+  const tooltip = page.locator(':popover-open')
+  const letGo = await holdRoute(page, '**/interval/preview')
+  await dialog.getByLabel('End').selectOption('10:30 AM')
+  await save.hover()
+  await expect(tooltip).toHaveText('It is not known yet whether it is free then, and at what price.')
+  await letGo()
+  await expect(save).toHaveText('Save, R 75.00 more')
+  await expect(tooltip).toHaveCount(0)
+})
+
+test('shows no empty tooltip where the text is gone before it appears', async ({ page, server, signIn }) => {
+  await page.clock.install()
+  await signIn([3])
+  await buildPod(server.db)
+  await page.goto('/pods')
+  const button = page.getByRole('button', { name: /^Delete / })
+  await button.hover()
+  await button.evaluate((node) => delete node.dataset.tooltip)
+  // Longer than a tooltip takes to appear.
+  await page.clock.runFor(500)
+  await expect(page.locator(':popover-open')).toHaveCount(0)
 })

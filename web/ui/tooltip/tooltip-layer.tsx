@@ -2,7 +2,7 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 import styles from './tooltip-layer.module.css'
 
 /** `left` is the middle of the target. */
-type Shown = { text: string; left: number; top: number; below: boolean; hidden: boolean }
+type Shown = { target: HTMLElement; text: string; left: number; top: number; below: boolean; hidden: boolean }
 
 const HOVER_DELAY_MS = 350
 const ROOM_ABOVE = 44
@@ -11,12 +11,15 @@ const EDGE = 8
 function toShown(target: HTMLElement): Shown {
   const box = target.getBoundingClientRect()
   const below = box.top < ROOM_ABOVE
+  const text = target.dataset.tooltip ?? ''
   return {
-    text: target.dataset.tooltip ?? '',
+    target,
+    text,
     left: box.left + box.width / 2,
     top: below ? box.bottom + 6 : box.top - 6,
     below,
-    hidden: false,
+    // The target may have lost its text since the pointer came.
+    hidden: text === '',
   }
 }
 
@@ -51,6 +54,10 @@ export function TooltipLayer() {
     node.togglePopover(true)
     const room = node.offsetWidth / 2 + EDGE
     node.style.left = `${Math.max(room, Math.min(shown.left, document.documentElement.clientWidth - room))}px`
+    // What it says, such as why a button cannot be used yet, may change or end while it is shown.
+    const observer = new MutationObserver(() => setShown(toShown(shown.target)))
+    observer.observe(shown.target, { attributeFilter: ['data-tooltip'] })
+    return () => observer.disconnect()
   }, [shown])
 
   // Listens on the document, because targets come and go with every table row.
