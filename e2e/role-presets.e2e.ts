@@ -2,6 +2,7 @@ import { PAGE, pageCodes } from '#contract/pages.ts'
 import { buildLocation, buildRolePreset, buildStaff } from '#server/testing/factories.ts'
 import { expect, expectAccessible, expectConsoleErrors, expectNoSidewaysScroll, PHONE, test } from './fixtures.ts'
 import { holdRoute } from './hold-route.ts'
+import { openList } from './live-changes.ts'
 
 test('a preset can be added, edited, deleted and restored, and has a history', async ({ page, server, signIn }) => {
   await signIn()
@@ -71,6 +72,24 @@ test('the staff form can start from a preset, whose values can then be changed',
   expect(await made.where('email', '=', 'sipho@example.com').execute()).toEqual([
     { role: 'Front desk', pages: [1, 3, 6], view_only_pages: [3], location_ids: [id] },
   ])
+})
+
+test('the staff form names no other preset once the one that filled it in has been deleted', async ({
+  page,
+  server,
+  signIn,
+}) => {
+  const chosen = await buildRolePreset(server.db, { name: 'Back office', pages: [8] })
+  await buildRolePreset(server.db, { name: 'Front desk', pages: [6] })
+  const { token } = await signIn()
+  await openList(page, '/assign-role')
+  await page.getByRole('button', { name: 'Add Staff' }).click()
+  const choice = page.getByRole('dialog').getByLabel('Start from a preset')
+  await choice.selectOption('Back office')
+  const headers = { authorization: `Bearer ${token}`, 'if-match': '*' }
+  expect((await page.request.delete(`/api/role-presets/${chosen.id}`, { headers })).status()).toBe(200)
+  await expect(choice.getByRole('option', { name: 'Back office' })).toHaveCount(0)
+  await expect(choice).toHaveValue('')
 })
 
 test('the staff form offers the presets after Retry when they could not be loaded', async ({

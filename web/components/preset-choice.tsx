@@ -33,7 +33,8 @@ export function PresetChoice({ held, viewAtMost, onChoose }: PresetChoiceProps) 
         const problem = findProblem(preset, held, viewAtMost)
         return { value: preset._id, label: problem ? `${preset.name}: ${problem}` : preset.name, disabled: !!problem }
       })}
-      value={chosen}
+      // Once the chosen one has been deleted, a browser would name the first of the others.
+      value={presets?.some(({ _id }) => _id === chosen) ? chosen : ''}
       onChange={(id) => {
         const preset = presets?.find(({ _id }) => _id === id)
         if (!preset) return
