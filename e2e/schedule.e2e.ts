@@ -1,4 +1,5 @@
 import { PAGE } from '#contract/pages.ts'
+import { createId } from '#server/ids.ts'
 import { buildBooking, buildFeature, buildPod, buildUser } from '#server/testing/factories.ts'
 import { toDateText } from '#web/lib/format.ts'
 import { businessDay, wallTime } from './business-day.ts'
@@ -148,6 +149,21 @@ test.describe('The schedule', () => {
     await expect(page.getByText('No pod matches these filters.')).toBeVisible()
     await page.goto(`/schedule?location=${mill.id}`)
     await expect(pods()).toHaveText([/Comet/])
+  })
+
+  test('says that it is filtered by a feature that is no more, which can be taken off there', async ({
+    page,
+    server,
+    signIn,
+  }) => {
+    await buildDay(server)
+    await signIn([PAGE.bookings])
+    await page.goto(`/schedule?feature=${createId()}`)
+    const chosen = page.getByLabel('Feature').locator('option:checked')
+    await expect(page.getByText('No pod matches these filters.')).toBeVisible()
+    await expect(chosen).toHaveText('Unknown feature')
+    await page.getByLabel('Feature').selectOption('All features')
+    await expect(grid(page).locator('[data-name]')).toHaveCount(3)
   })
 
   test('begins at the first pod again with other filters, at the same hour', async ({ page, server, signIn }) => {

@@ -18,6 +18,8 @@ export function ScheduleFilters({ values, schedule, setUrl }: ScheduleFiltersPro
   const used = new Set(schedule?.pods.flatMap((pod) => pod.features))
   // The one that is filtered by stays, even if no pod of another location has it.
   const features = schedule?.features.filter(({ _id }, place) => used.has(place) || _id === feature) ?? []
+  // For example deleted. The pods are still filtered by it, so the field must not look empty.
+  const isUnlisted = feature !== '' && !features.some(({ _id }) => _id === feature)
   const toNumber = (text: string) => (text === '' ? undefined : Number(text))
   return (
     <FilterBar
@@ -33,6 +35,7 @@ export function ScheduleFilters({ values, schedule, setUrl }: ScheduleFiltersPro
         options={[
           { value: '', label: 'All features' },
           ...features.map(({ _id, name }) => ({ value: _id, label: name })),
+          ...(isUnlisted ? [{ value: feature, label: schedule ? 'Unknown feature' : 'Loading…' }] : []),
         ]}
       />
       <NativeSelect
