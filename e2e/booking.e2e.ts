@@ -12,6 +12,7 @@ import {
   test,
 } from './fixtures.ts'
 import { holdRoute } from './hold-route.ts'
+import { whenListening } from './live-changes.ts'
 import { moveClock } from './quiet.ts'
 import { startTestServer } from './test-server.ts'
 
@@ -319,6 +320,28 @@ test.describe('A booking', () => {
     await dialog.getByLabel('Give back').fill('150')
     await dialog.getByRole('button', { name: 'Cancel booking' }).click()
     await expect(page.getByRole('main')).toContainText('To be given backR 150.00')
+  })
+
+  test('keeps the reason that was chosen for its cancellation when it is taken off the list', async ({
+    page,
+    server,
+    signIn,
+  }) => {
+    const { token } = await signIn([6, 8])
+    const { booking } = await buildSold(server)
+    const [dialog] = await Promise.all([
+      openAction(page, booking.id, 'Cancel booking', 'Cancel booking'),
+      whenListening(page),
+    ])
+    const reason = dialog.getByLabel('Reason', { exact: true })
+    await reason.selectOption('Booked by mistake')
+    const headers = { authorization: `Bearer ${token}`, 'if-match': '*' }
+    const changed = await page.request.put('/api/booking-policy', { headers, data: { cancelReasons: ['Power cut'] } })
+    expect(changed.status()).toBe(200)
+    await expect(reason.getByRole('option', { name: 'Power cut' })).toHaveCount(1)
+    await expect(reason).toHaveValue('Booked by mistake')
+    await dialog.getByRole('button', { name: 'Cancel booking' }).click()
+    await expect(page.getByRole('main')).toContainText('Booked by mistake')
   })
 
   test('for a company shows whom to call and write to there', async ({ page, server, signIn }) => {

@@ -91,7 +91,9 @@ export function CancelDialog({ booking, onClose }: { booking: BookingPage; onClo
     ...(isOne ? { success: 'Booking cancelled successfully' } : {}),
     onClose,
   })
-  const { causedByUs, refund: given } = form.getValues()
+  const { chosen, causedByUs, refund: given } = form.getValues()
+  // The chosen one stays: in place of one that was taken off the list, a browser shows another than is sent.
+  const reasons = [...new Set([...cancelReasons, chosen])]
   const reached = isOne || !series ? [] : listScope(series, booking._id, scope)
 
   return (
@@ -112,7 +114,7 @@ export function CancelDialog({ booking, onClose }: { booking: BookingPage; onClo
       {!isOne && <Unloaded query={query} title="The series could not be loaded" />}
       <NativeSelect
         label="Reason"
-        options={cancelReasons.map((reason) => ({ value: reason, label: reason }))}
+        options={reasons.map((reason) => ({ value: reason, label: reason }))}
         {...form.getInputProps('chosen')}
       />
       <TextField label="Details" {...form.getInputProps('reason')} />
