@@ -1,7 +1,14 @@
 import type { Page } from '@playwright/test'
 import { sql } from 'kysely'
 import { toDataURL } from 'qrcode'
-import { buildBooking, buildLocation, buildPod, buildUser } from '#server/testing/factories.ts'
+import {
+  buildBooking,
+  buildCompany,
+  buildLocation,
+  buildPod,
+  buildTransaction,
+  buildUser,
+} from '#server/testing/factories.ts'
 import { instantAt, wallTime } from './business-day.ts'
 import { DOWN } from './failures.ts'
 import { expect, expectAccessible, expectConsoleErrors, expectNoSidewaysScroll, PHONE, test } from './fixtures.ts'
@@ -371,32 +378,27 @@ test.describe('The arrivals screen', () => {
     await expect(showAll).toBeHidden()
   })
 
-  test('breaks no word of a booking, its code, its customer or a card at a zoom of 200 %, and cuts off no button', async ({
+  test('breaks no word of a booking, its code, its customer, a company or a card at a zoom of 200 %, and cuts off no button', async ({
     page,
     server,
     signIn,
   }) => {
     const { inside } = await buildDay(server)
-    await signIn([5, 6])
+    await buildTransaction(server.db, { booking_id: inside.id })
+    await buildCompany(server.db, { name: 'Thabo & Sons', contact_name: 'Thandeka Vilakazi', phone: '+27 82 555 0101' })
+    await signIn([5, 6, 9])
     await page.setViewportSize({ width: PHONE.width / 2, height: PHONE.height / 2 })
-    for (const path of [
-      `/booking/${inside.id}`,
-      `/qr?bookingId=${inside.id}`,
-      `/user-details/${inside.user_id}`,
-      '/booking',
-      '/user-details',
-    ]) {
-      await page.goto(path)
+    const expectWhole = async (path: string) => {
       await expect(page.getByText(/Thabo/).filter({ visible: true }).first()).toBeVisible()
       await expectNoSidewaysScroll(page)
       const found = await page.evaluate(() => {
         const listTexts = (selector: string, isWrong: (element: Element) => boolean) =>
-          [...document.querySelectorAll(`main ${selector}`)]
+          [...document.querySelectorAll(`:is(main, dialog) ${selector}`)]
             .filter((element) => element.checkVisibility() && element.textContent !== '' && isWrong(element))
             .map(({ textContent }) => textContent)
         return {
           broken: listTexts(
-            ':is(h1, h2, h3, dd, [data-heading])',
+            ':is(h1, h2, h3, dd, li > span, [data-heading])',
             ({ clientWidth, clientHeight }) => clientWidth < 60 && clientHeight > 60,
           ),
           cutOff: listTexts('button > span', ({ scrollWidth, clientWidth }) => scrollWidth > clientWidth + 1),
@@ -404,6 +406,21 @@ test.describe('The arrivals screen', () => {
       })
       expect(found, path).toEqual({ broken: [], cutOff: [] })
     }
+    for (const path of [
+      `/booking/${inside.id}`,
+      `/qr?bookingId=${inside.id}`,
+      `/user-details/${inside.user_id}`,
+      '/booking',
+      '/user-details',
+      '/companies',
+    ]) {
+      await page.goto(path)
+      await expectWhole(path)
+    }
+    await page.getByRole('button', { name: 'Actions for Thabo & Sons' }).click()
+    await page.getByRole('menuitem', { name: 'Details and bookings' }).click()
+    await expect(page.getByRole('dialog').getByText('Thandeka Vilakazi')).toBeVisible()
+    await expectWhole('the company')
   })
 
   test('prints whom to expect, with the location, the date and the time', async ({ page, server }) => {

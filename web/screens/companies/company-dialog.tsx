@@ -14,6 +14,7 @@ import { toDateText, toPhoneLink, toWallTimeRange } from '#web/lib/format.ts'
 import { Link } from '#web/lib/link.tsx'
 import { bookingPath, pathOf } from '#web/paths.ts'
 import { Dialog } from '#web/ui/dialog/dialog.tsx'
+import { Fact } from '#web/ui/fact/fact.tsx'
 import { SkeletonLines } from '#web/ui/skeleton/skeleton.tsx'
 import { StatusChip } from '#web/ui/status-chip/status-chip.tsx'
 import styles from './company-dialog.module.css'
@@ -32,12 +33,9 @@ export function CompanyDialog({ company, onClose }: { company: Company; onClose:
       {facts.length > 0 && (
         <dl className={styles.facts}>
           {facts.map((name) => (
-            <div key={name}>
-              <dt>{factLabels[name]}</dt>
-              <dd>
-                <FactValue name={name} value={company[name]} />
-              </dd>
-            </div>
+            <Fact key={name} name={factLabels[name]}>
+              <FactValue name={name} value={company[name]} />
+            </Fact>
           ))}
         </dl>
       )}
