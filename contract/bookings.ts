@@ -54,7 +54,7 @@ export const BookingSchema = z.object({
 export type Booking = z.infer<typeof BookingSchema>
 
 /** The company of a booking. One that is deleted keeps its bookings (rules §29.3). */
-export const BookingCompany = z.object({ _id: z.string(), name: z.string(), isDeleted: z.boolean() })
+export const BookingCompanySchema = z.object({ _id: z.string(), name: z.string(), isDeleted: z.boolean() })
 
 /**
  * A booking with the pod, location and user details of the bookings screen, so that no row needs a second request
@@ -70,7 +70,7 @@ const BookingListItemSchema = z.extend(BookingSchema, {
     .nullable(z.string())
     .check(z.describe('The id of the customer; null for bookings of companies, and of staff for themselves.')),
   balanceDue: z.number().check(z.describe('ZAR that the customer still owes; negative for what is to be given back.')),
-  company: z.nullable(BookingCompany).check(z.describe('The company that the booking is for.')),
+  company: z.nullable(BookingCompanySchema).check(z.describe('The company that the booking is for.')),
 })
 export type BookingListItem = z.infer<typeof BookingListItemSchema>
 

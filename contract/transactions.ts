@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { BookingCompany } from './bookings.ts'
+import { BookingCompanySchema } from './bookings.ts'
 import { endpoint } from './endpoint.ts'
 import { dateText, fileQuery, listQuery, queryAmount, recordId, timeText } from './fields.ts'
 import { LocationDetailsSchema } from './locations.ts'
@@ -28,7 +28,7 @@ export const TransactionSchema = z.object({
   username: z.string(),
   /** Customers have a page of their own (rules §31.1). */
   customerId: z.nullable(z.string()).check(z.describe('Null when no customer paid.')),
-  company: z.nullable(BookingCompany).check(z.describe('The company whose booking was paid for.')),
+  company: z.nullable(BookingCompanySchema).check(z.describe('The company whose booking was paid for.')),
 })
 export type Transaction = z.infer<typeof TransactionSchema>
 
