@@ -60,13 +60,13 @@ export function useCreateBooking() {
       const known = error instanceof ApiError ? error : undefined
       const fields = Object.fromEntries(known?.fields.map(({ path, message }) => [path, message]) ?? [])
       const title = 'Error: An error occurred while creating the booking'
-      const problem = { ...toProblem(error), title }
+      const hasNoResponse = isLost(error)
+      const { message, ...others } = toProblem(error)
+      const hint = hasNoResponse ? ' If it was booked after all, it is not booked twice.' : ''
+      const problem = { ...others, title, message: `${message}${hint}` }
       if (!isShown.current) showFailure(`${title}. ${problem.message}`, problem)
-      if (isLost(error)) {
-        const message = `${problem.message} If it was booked after all, it is not booked twice.`
-        // What is free by now may leave out the booking's own time, and offer another for it.
-        return setRefusal({ problem: { ...problem, message }, fields, free: undefined, lost: booking })
-      }
+      // What is free by now may leave out the booking's own time, and offer another for it.
+      if (hasNoResponse) return setRefusal({ problem, fields, free: undefined, lost: booking })
       setRefusal({ problem, fields, free: known?.free, lost: undefined })
       // Someone else was quicker, or the pod is closed by now: refetch what is free.
       await queryClient.invalidateQueries({ queryKey: ['bookings', 'availability'] })
