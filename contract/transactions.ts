@@ -44,6 +44,7 @@ export const TransactionListQuery = z.extend(listQuery(['createdAt', 'amount']),
   to: z.optional(dateText('to').check(z.describe('The last day of `createdAt`, in the business time zone.'))),
   location: z.optional(recordId.check(z.describe('The id of the location of the booking.'))),
   user: z.optional(recordId.check(z.describe('The id of the customer whose booking was paid for.'))),
+  company: z.optional(recordId.check(z.describe('The id of the company whose booking was paid for.'))),
   /** `minAmount` and `maxAmount` are inclusive. */
   minAmount: z.optional(queryAmount('minAmount')),
   maxAmount: z.optional(queryAmount('maxAmount')),

@@ -1,4 +1,4 @@
-import { buildBooking, buildCompany } from '#server/testing/factories.ts'
+import { buildBooking, buildCompany, buildTransaction } from '#server/testing/factories.ts'
 import { expect, expectAccessible, expectNoSidewaysScroll, PHONE, test } from './fixtures.ts'
 
 test.describe('Companies', () => {
@@ -79,6 +79,27 @@ test.describe('Companies', () => {
       const row = page.getByRole('row').filter({ has: page.locator(`a[href="/booking/${id}"]`) })
       await expect(row.getByRole('link', { name: 'Kudu Software' })).toBeVisible()
     }
+  })
+
+  test('lead to what was paid for their bookings', async ({ page, server, signIn }) => {
+    await signIn([4, 9])
+    const company = await buildCompany(server.db, { name: 'Kudu Software' })
+    const booking = await buildBooking(server.db, { company_id: company.id })
+    await buildTransaction(server.db, { booking_id: booking.id, amount: '466.67' })
+    await buildTransaction(server.db, { amount: '12.50' })
+    await page.goto('/companies')
+    await page.getByRole('button', { name: /^Details and bookings/ }).click()
+    await page.getByRole('link', { name: 'Show its payments' }).click()
+    await expect(page).toHaveURL(`/Transactions?company=${company.id}`)
+    const table = page.getByRole('table', { name: 'Transactions' })
+    await expect(table.getByRole('row')).toHaveCount(2)
+    await expect(table.getByRole('row').last()).toContainText('R 466.67')
+    const filter = page.getByRole('combobox', { name: 'Company' })
+    await expect(filter).toHaveValue('Kudu Software')
+    await expectAccessible(page)
+    await page.getByRole('button', { name: 'Clear filters' }).click()
+    await expect(table.getByRole('row')).toHaveCount(3)
+    await expect(filter).toBeHidden()
   })
 
   test('are readable on a phone', async ({ page, server, signIn }) => {

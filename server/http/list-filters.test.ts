@@ -75,6 +75,7 @@ const hiding: Record<string, Record<string, string>> = {
     to: BEFORE,
     location: nobody,
     user: nobody,
+    company: nobody,
     minAmount: '9999999',
     maxAmount: '0.01',
   },

@@ -5,6 +5,7 @@ import { type Route, routes } from '#contract/routes.ts'
 import { createId } from '#server/ids.ts'
 import {
   buildBooking,
+  buildCompany,
   buildFeature,
   buildLocation,
   buildPod,
@@ -17,7 +18,7 @@ import { refreshSearchTexts } from './refresh-search-texts.ts'
 import { toSearchText } from './search-words.ts'
 
 const test = useTestApp()
-const lists = ['users', 'staff', 'locations', 'features', 'pods', 'bookings', 'transactions'] as const
+const lists = ['users', 'staff', 'companies', 'locations', 'features', 'pods', 'bookings', 'transactions'] as const
 
 /** Returns the texts that differ from what the tables say, or are missing on either side. */
 async function findWrongTexts(): Promise<unknown[]> {
@@ -48,6 +49,7 @@ describe('search texts', () => {
       (name) => buildFeature(test.db, { name: name || 'x' }),
       async (title) => buildPod(test.db, { title: title || 'x', location_id: (await buildLocation(test.db)).id }),
       (purpose) => buildBooking(test.db, { purpose }),
+      (name) => buildCompany(test.db, { name: name || 'x' }),
       (checkout_id) => buildTransaction(test.db, { checkout_id }),
       async () => buildTransaction(test.db, { booking_id: (await buildBooking(test.db)).id }),
       (word) => run(`update pods set title = ? || 'x' where id = ${one('pods')}`, word, word),
@@ -61,6 +63,8 @@ describe('search texts', () => {
       (word) => run('update features set name = ? || left(name, 20)', word),
       (word) => run(`update bookings set purpose = ? where id = ${one('bookings')}`, word, word),
       (word) => run(`update bookings set pod_id = ${one('pods')} where id = ${one('bookings')}`, word, `${word}2`),
+      (word) => run(`update bookings set company_id = ${one('companies')} where user_id is null`, word),
+      (word) => run(`update companies set name = ? || 'x', phone = ? where id = ${one('companies')}`, word, word, word),
       () => run(`update bookings set status = 'Completed'`),
       (word) => run(`update transactions set checkout_id = ? where id = ${one('transactions')}`, word, word),
       (word) => run(`update transactions set booking_id = ${one('bookings')} where booking_id is null`, word),

@@ -21,6 +21,7 @@ import * as blocksAsClosures from './030-blocks-as-closures.ts'
 import * as partitions from './058-partitions.ts'
 import * as openBalances from './070-open-balances.ts'
 import * as refundedPayments from './071-refunded-payments.ts'
+import * as transactionsOfCompanies from './073-transactions-of-companies.ts'
 
 /** In order of name; short migrations are written here. A released migration is never changed: add a new one. */
 export const migrations: Record<string, Migration> = {
@@ -430,6 +431,7 @@ export const migrations: Record<string, Migration> = {
   // Triggers run in the order of their names. A renamed pod now has its own text rewritten before those of its bookings,
   // as when its location is renamed: in different orders, the two would deadlock.
   '072-search-text-of-pod-first': run('alter trigger pods_search_update on pods rename to pods_search_own'),
+  '073-transactions-of-companies': transactionsOfCompanies,
 }
 
 /** Returns a migration of a few statements. */

@@ -5,7 +5,7 @@ import type { CompanyBody } from '#contract/companies.ts'
 import { PAGE, type PageCode } from '#contract/pages.ts'
 import { routes } from '#contract/routes.ts'
 import { createId } from '#server/ids.ts'
-import { buildBooking, buildCompany, buildPod, buildUser } from '#server/testing/factories.ts'
+import { buildBooking, buildCompany, buildPod, buildTransaction, buildUser } from '#server/testing/factories.ts'
 import { useTestApp } from '#server/testing/test-app.ts'
 
 const test = useTestApp()
@@ -200,6 +200,26 @@ describe('the bookings of a company', () => {
     expect((await listBookings({ search: 'kudu' })).body).toEqual([])
     await test.request(routes.companies.delete, { token, params: { id: company.id }, headers: ifMatch(2) })
     expect((await listBookings({ search: 'springbok' })).body).toMatchObject([{ company: { name: 'Springbok Works' } }])
+  })
+
+  it('lead to their payments by the company and by its name, also a new one', async () => {
+    const token = await signIn([PAGE.corporateBooking, PAGE.transactions])
+    const [company, other] = [await buildCompany(test.db, { name: 'Kudu Software' }), await buildCompany(test.db)]
+    const booking = await buildBooking(test.db, { company_id: company.id })
+    const { id } = await buildTransaction(test.db, { booking_id: booking.id })
+    await buildTransaction(test.db)
+    const find = async (query: Record<string, string>) => {
+      const { body, headers } = await test.request(routes.transactions.list, { token, query: { page: '1', ...query } })
+      return [headers['x-total-count'], ...body.data.map(({ _id }: { _id: string }) => _id)]
+    }
+    expect(await find({ company: company.id })).toEqual(['1', id])
+    expect(await find({ company: other.id })).toEqual(['0'])
+    expect(await find({ search: 'kudu software' })).toEqual(['1', id])
+    const edit = { token, params: { id: company.id }, body: { name: 'Springbok Works' }, headers: ifMatch(1) }
+    await test.request(update, edit)
+    expect([await find({ search: 'springbok' }), await find({ search: 'kudu' })]).toEqual([['1', id], ['0']])
+    await test.db.updateTable('bookings').set({ company_id: other.id }).where('id', '=', booking.id).execute()
+    expect([await find({ search: 'springbok' }), await find({ search: other.name })]).toEqual([['0'], ['1', id]])
   })
 
   it('are all counted, but listed only for staff who may see them', async () => {

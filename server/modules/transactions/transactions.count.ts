@@ -13,11 +13,12 @@ export function toCounted({
   facilitator,
   location,
   user,
+  company,
   minAmount,
   maxAmount,
   search,
 }: ListQuery): Counted | undefined {
-  if (search || [location, user, minAmount, maxAmount].some((value) => value !== undefined)) return undefined
+  if (search || [location, user, company, minAmount, maxAmount].some((value) => value !== undefined)) return undefined
   return { list: 'transactions', status: status || undefined, kind: facilitator || undefined }
 }
 

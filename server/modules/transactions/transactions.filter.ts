@@ -10,7 +10,7 @@ type ListQuery = z.output<typeof TransactionListQuery>
 /** Applies the filters of the transactions screen, except its dates, to a query on `transactions`. */
 export function filterTransactions<DB, TB extends keyof DB, Row>(
   rows: SelectQueryBuilder<DB, TB, Row>,
-  { status, facilitator, location, user, minAmount, maxAmount }: ListQuery,
+  { status, facilitator, location, user, company, minAmount, maxAmount }: ListQuery,
   search: Search | undefined,
 ): SelectQueryBuilder<DB, TB, Row> {
   return rows
@@ -18,7 +18,8 @@ export function filterTransactions<DB, TB extends keyof DB, Row>(
     .$if(Boolean(status), (rows) => rows.where(sql<boolean>`transactions.status = ${status}`))
     .$if(Boolean(facilitator), (rows) => rows.where(sql<boolean>`transactions.payment_facilitator = ${facilitator}`))
     .$if(location !== undefined, (rows) => rows.where(isAtLocation(location)))
-    .$if(user !== undefined, (rows) => rows.where(isOfUser(user)))
+    .$if(user !== undefined, (rows) => rows.where(isOfBooking(hasId(ownerId, user))))
+    .$if(company !== undefined, (rows) => rows.where(isOfBooking(hasId(sql`bookings.company_id`, company))))
     .$if(minAmount !== undefined, (rows) => rows.where(sql<boolean>`transactions.amount >= ${minAmount}`))
     .$if(maxAmount !== undefined, (rows) => rows.where(sql<boolean>`transactions.amount <= ${maxAmount}`))
 }
@@ -31,10 +32,8 @@ function isAtLocation(location: string | undefined): RawBuilder<boolean> {
   )`
 }
 
-function isOfUser(user: string | undefined): RawBuilder<boolean> {
-  return sql`transactions.booking_id in (
-    select bookings.id from bookings where ${hasId(ownerId, user)}
-  )`
+function isOfBooking(condition: RawBuilder<boolean>): RawBuilder<boolean> {
+  return sql`transactions.booking_id in (select bookings.id from bookings where ${condition})`
 }
 
 /** Matches the search text or id of a transaction, or the whole id of its booking. */

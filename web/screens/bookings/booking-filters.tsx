@@ -5,6 +5,7 @@ import {
   type BookingStatus,
   bookingStatuses,
 } from '#contract/booking-statuses.ts'
+import { companySource } from '#web/components/company-source.ts'
 import { LocationFilter } from '#web/components/location-filter.tsx'
 import { RecordFilter } from '#web/components/record-filter.tsx'
 import { ChoiceFilter, ListFilters, toChoices } from '#web/components/record-list/list-filters.tsx'
@@ -12,7 +13,7 @@ import type { ListState } from '#web/components/record-list/use-list-state.ts'
 import { getBusinessDay } from '#web/lib/business-day.ts'
 import { DateRangeFilter } from '#web/ui/date-filter/date-filter.tsx'
 import { NativeSelect } from '#web/ui/native-select/native-select.tsx'
-import { companySource, customerSource, podSource } from './filter-sources.ts'
+import { customerSource, podSource } from './filter-sources.ts'
 
 type BookingFilterValues = {
   search: string

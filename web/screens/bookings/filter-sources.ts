@@ -1,4 +1,3 @@
-import type { Company } from '#contract/companies.ts'
 import { toFullName } from '#contract/full-name.ts'
 import type { Pod } from '#contract/pods.ts'
 import type { User } from '#contract/users.ts'
@@ -27,13 +26,6 @@ export const customerSource: RecordSource<User> = {
     label: toFullName(customer) || customer.email,
     detail: toDetail(customer.email, customer.isBlocked),
   }),
-}
-
-export const companySource: RecordSource<Company> = {
-  domain: 'companies',
-  list: (page, signal) => api('companies', 'list', { query: { ...page, sort: 'name' }, signal }),
-  get: (id, signal) => api('companies', 'get', { params: { id }, signal }),
-  toOption: ({ _id, name, contactName }) => ({ value: _id, label: name, detail: contactName }),
 }
 
 function toDetail(words: string, isBlocked: boolean): string {

@@ -25,7 +25,7 @@ const factNames = keysOf(factLabels)
 /** A company's contact, invoice details and upcoming bookings (rules §29.4). */
 export function CompanyDialog({ company, onClose }: { company: Company; onClose: () => void }) {
   const upcoming = useQuery(apiQuery('companies', 'upcomingBookings', { params: { id: company._id } }))
-  const maySeeAll = useSession()?.pages.includes(PAGE.bookings) ?? false
+  const pages = useSession()?.pages ?? []
   const mayBook = useMay().call('bookings.createFor')
   const facts = factNames.filter((name) => company[name] !== '')
   return (
@@ -53,8 +53,11 @@ export function CompanyDialog({ company, onClose }: { company: Company; onClose:
       )}
       <p className={styles.links}>
         {mayBook && <Link href={pathOf(PAGE.corporateBooking, { company: company._id })}>Book for this company</Link>}
-        {maySeeAll && (
+        {pages.includes(PAGE.bookings) && (
           <Link href={pathOf(PAGE.bookings, { company: company._id, sort: '-startTime' })}>Show its bookings</Link>
+        )}
+        {pages.includes(PAGE.transactions) && (
+          <Link href={pathOf(PAGE.transactions, { company: company._id })}>Show its payments</Link>
         )}
       </p>
     </Dialog>

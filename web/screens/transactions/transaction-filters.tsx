@@ -2,7 +2,9 @@ import { useQuery } from '@tanstack/react-query'
 import { memo } from 'react'
 import { transactionStatuses } from '#contract/transaction-statuses.ts'
 import { apiQuery } from '#web/api/query.ts'
+import { companySource } from '#web/components/company-source.ts'
 import { LocationFilter } from '#web/components/location-filter.tsx'
+import { RecordFilter } from '#web/components/record-filter.tsx'
 import { ChoiceFilter, ListFilters } from '#web/components/record-list/list-filters.tsx'
 import type { ListState } from '#web/components/record-list/use-list-state.ts'
 import { getBusinessDay } from '#web/lib/business-day.ts'
@@ -16,6 +18,7 @@ type TransactionFilterValues = {
   status: (typeof transactionStatuses)[number] | undefined
   facilitator: string
   location: string
+  company: string
   min: string
   max: string
   from: string
@@ -31,7 +34,7 @@ type TransactionFiltersProps = { state: ListState<TransactionFilterValues> }
 
 /** The filters of the transactions, all kept in the URL. Memoised, so as not to rerender for each response. */
 export const TransactionFilters = memo(function TransactionFilters({ state }: TransactionFiltersProps) {
-  const { facilitator, location, min, max, from, to } = state.values
+  const { facilitator, location, company, min, max, from, to } = state.values
   const { setUrl } = state
   return (
     <ListFilters
@@ -43,6 +46,15 @@ export const TransactionFilters = memo(function TransactionFilters({ state }: Tr
       <ChoiceFilter state={state} name="status" label="Status" options={statusOptions} />
       <FacilitatorFilter value={facilitator} onChange={(name) => setUrl({ facilitator: name })} />
       <LocationFilter value={location} onChange={(location) => setUrl({ location })} />
+      {/* Set by a link from the company. Hidden otherwise, as it would need a second line. */}
+      {company !== '' && (
+        <RecordFilter
+          label="Company"
+          source={companySource}
+          value={company}
+          onChange={(company) => setUrl({ company })}
+        />
+      )}
       <AmountRangeFilter min={min} max={max} onChange={setUrl} />
       <DateRangeFilter from={from} to={to} onChange={setUrl} getToday={getBusinessDay} />
     </ListFilters>

@@ -18,6 +18,7 @@ export const transactionList = defineList(
     status: choiceParam(transactionStatuses),
     facilitator: textParam(),
     location: textParam(),
+    company: textParam(),
     min: amountParam,
     max: amountParam,
     from: dayParam(),
@@ -29,11 +30,12 @@ export const transactionList = defineList(
     nouns: ['transaction', 'transactions'],
     entity: 'transaction',
     pageSize: ({ size }) => Number(size),
-    toFilters: ({ search, status, facilitator, location, from, to, sort, min, max }) => ({
+    toFilters: ({ search, status, facilitator, location, company, from, to, sort, min, max }) => ({
       search,
       status,
       facilitator,
       location,
+      company,
       from,
       to,
       sort,
