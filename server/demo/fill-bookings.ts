@@ -5,7 +5,12 @@ import type { PlanBatch } from './booking-plan.ts'
 import { idOf } from './uuid-sql.ts'
 
 /** The pods and people of the bookings; each list is numbered from 1 in its order. */
-export type FillSources = { podIds: readonly string[]; userIds: readonly string[]; staffIds: readonly string[] }
+export type FillSources = {
+  podIds: readonly string[]
+  userIds: readonly string[]
+  staffIds: readonly string[]
+  companyIds?: readonly string[]
+}
 
 type FillMoment = {
   /** Now on the business's wall clock, labelled Z (rules §1.1): decides what is over, running or to come. */
@@ -27,11 +32,15 @@ export async function prepareFill(db: Db | Tx, sources: FillSources): Promise<vo
     select n::integer as n, id from unnest(${sources.userIds}::uuid[]) with ordinality as chosen (id, n)`.execute(db)
   await sql`create temporary table fill_staff as
     select n::integer as n, id from unnest(${sources.staffIds}::uuid[]) with ordinality as chosen (id, n)`.execute(db)
-  await sql`analyze fill_pods, fill_users, fill_staff`.execute(db)
+  await sql`create temporary table fill_companies as
+    select n::integer as n, id from unnest(${sources.companyIds ?? []}::uuid[]) with ordinality as chosen (id, n)`.execute(
+    db,
+  )
+  await sql`analyze fill_pods, fill_users, fill_staff, fill_companies`.execute(db)
 }
 
 export async function dropFill(db: Db | Tx): Promise<void> {
-  await sql`drop table if exists fill_pods, fill_users, fill_staff`.execute(db)
+  await sql`drop table if exists fill_pods, fill_users, fill_staff, fill_companies`.execute(db)
 }
 
 /**
@@ -42,7 +51,7 @@ export async function dropFill(db: Db | Tx): Promise<void> {
  * for each.
  */
 export async function fillBookings(db: Db | Tx, batch: PlanBatch, transactions: number, moment: FillMoment) {
-  // A customer's booking has one payment, or several attempts when many payments are requested.
+  // A booking that is paid for has one payment, or several attempts when many payments are requested.
   const attempts = Math.ceil((transactions / batch.bookings) * 1.5) + 1
   const { rows } = await sql<{ slots: number; transactions: number }>`
     with draws as materialized (
@@ -73,7 +82,7 @@ export async function fillBookings(db: Db | Tx, batch: PlanBatch, transactions: 
         (starts + make_interval(mins => slots * ${sql.lit(SLOT_MINUTES)})) at time zone 'UTC' as end_time,
         (starts at time zone ${moment.timeZone}) as start_instant,
         ((chance >> 20) & 1023) / 1024.0 as lead_draw, ((chance >> 32) & 127) as status_draw,
-        ((chance2 >> 4) & 127) < 15 as by_staff,
+        ((chance2 >> 4) & 127) < 15 as by_staff, ((chance2 >> 34) & 3) > 0 as for_company, ((chance2 >> 36) & 1023) / 1024.0 as company_draw,
         -- Some people book often: low numbers come up more than high ones.
         power(((chance2 >> 12) & 1048575) / 1048576.0, 1.7) as owner_draw
       from times
@@ -92,20 +101,23 @@ export async function fillBookings(db: Db | Tx, batch: PlanBatch, transactions: 
         end as status
       from statuses
     ), ready as materialized (
-      select ${idOf('stamped.created_at')} as id, stamped.*, users.id as user_id, staff.id as staff_id
+      select ${idOf('stamped.created_at')} as id, stamped.*, users.id as user_id, staff.id as staff_id,
+        companies.id as company_id, users.id is not null or companies.id is not null as is_sold
       from stamped
       left join fill_users users on not by_staff
         and users.n = 1 + floor(owner_draw * (select count(*) from fill_users))::integer
       left join fill_staff staff on by_staff
         and staff.n = 1 + floor(owner_draw * (select count(*) from fill_staff))::integer
+      left join fill_companies companies on by_staff and for_company
+        and companies.n = 1 + floor(company_draw * (select count(*) from fill_companies))::integer
     ), made as (
-      insert into bookings (id, pod_id, location_id, user_id, staff_id, booking_date, purpose, start_time, end_time,
+      insert into bookings (id, pod_id, location_id, user_id, staff_id, company_id, booking_date, purpose, start_time, end_time,
         slot_count, status, created_at, price, rate, discount_minutes, cancel_policy, no_show_at)
-      select id, pod_id, location_id, user_id, staff_id, day, (${purposes}::text[])[1 + ((chance3 & 7) / 3)::integer],
+      select id, pod_id, location_id, user_id, staff_id, company_id, day, (${purposes}::text[])[1 + ((chance3 & 7) / 3)::integer],
         start_time, end_time, slots + 1, status, created_at, ${ifSold('price')}, ${ifSold('rate')}, ${ifSold('0')},
         ${ifSold('(select cancel_policy from pricing)')},
         -- Marked when it was over, so that no time of it was freed.
-        case when status = 'Completed' and user_id is not null and (chance3 >> 40) & 31 = 0
+        case when status = 'Completed' and is_sold and (chance3 >> 40) & 31 = 0
           then end_time at time zone 'UTC' at time zone ${moment.timeZone} end
       from ready order by created_at
     ), held as (
@@ -121,7 +133,7 @@ export async function fillBookings(db: Db | Tx, batch: PlanBatch, transactions: 
         -- The attempt that counts is the last, and none is later than now.
         least(created_at + make_interval(secs => (15 + ((chance3 >> 24) & 127)) / (attempt + 1.0)), ${moment.now}) as created_at
       from ready cross join generate_series(0, ${attempts}::integer - 1) as attempt
-      where user_id is not null
+      where is_sold
       order by attempt, chance3 limit ${transactions}
     ), paid as (
       insert into transactions (id, booking_id, amount, currency, merchant_id, checkout_id, payment_facilitator, status,
@@ -152,9 +164,9 @@ export async function fillBookings(db: Db | Tx, batch: PlanBatch, transactions: 
 }
 
 /**
- * Returns SQL for a value that only bookings of customers have: staff do not pay for bookings that they make for
- * themselves.
+ * Returns SQL for a value that only bookings of customers and companies have: staff do not pay for bookings that they
+ * make for themselves.
  */
 function ifSold(value: string) {
-  return sql.raw(`case when user_id is not null then ${value} end`)
+  return sql.raw(`case when is_sold then ${value} end`)
 }

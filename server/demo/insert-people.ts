@@ -73,7 +73,7 @@ export async function insertUsers(tx: Tx, since: number): Promise<string[]> {
   return rows.filter((row) => !row.is_blocked).map(({ id }) => id)
 }
 
-export async function insertCompanies(tx: Tx, since: number): Promise<void> {
+export async function insertCompanies(tx: Tx, since: number): Promise<string[]> {
   const rows = demoCompanies.map(([name, contactName, costCentre], index) => {
     const createdAt = since + (index + 1) * 40 * DAY
     const [firstname = '', lastname = ''] = contactName.split(' ')
@@ -90,4 +90,5 @@ export async function insertCompanies(tx: Tx, since: number): Promise<void> {
     }
   })
   await tx.insertInto('companies').values(rows).execute()
+  return rows.map(({ id }) => id)
 }

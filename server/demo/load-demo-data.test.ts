@@ -36,8 +36,8 @@ describe('demo data', { timeout: 300_000 }, () => {
     const wallNow = new Date('2026-11-21T11:00:00.000Z')
     const bookings = await db
       .selectFrom('bookings')
-      .select(['status', 'start_time', 'end_time', 'created_at', 'user_id', 'staff_id', 'booking_date', 'id'])
-      .select('no_show_at')
+      .select(['status', 'start_time', 'end_time', 'created_at', 'user_id', 'staff_id', 'company_id'])
+      .select(['id', 'booking_date', 'no_show_at'])
       .execute()
     expect(new Set(bookings.map(({ status }) => status))).toEqual(new Set(bookingStatuses))
     for (const { id, status, start_time, end_time, created_at, booking_date } of bookings) {
@@ -63,6 +63,10 @@ describe('demo data', { timeout: 300_000 }, () => {
     const byStaff = bookings.filter(({ staff_id }) => staff_id !== null).length
     expect(byStaff).toBeGreaterThan(200)
     expect(byStaff).toBeLessThan(900)
+    const ofCompanies = bookings.map(({ company_id }) => company_id).filter((id) => id !== null)
+    expect(ofCompanies.length).toBeGreaterThan(150)
+    expect(ofCompanies.length).toBeLessThan(byStaff)
+    expect(new Set(ofCompanies).size).toBe(5)
     expect(bookings.filter(({ start_time }) => start_time > wallNow).length).toBeGreaterThan(300)
     expect(new Set(bookings.map(({ created_at }) => created_at.getTime())).size).toBeGreaterThan(3500)
 
@@ -78,6 +82,7 @@ describe('demo data', { timeout: 300_000 }, () => {
         'transactions.status',
         'payment_facilitator',
         'user_id',
+        'company_id',
       ])
       .select('transactions.created_at as paid_at')
       .select('bookings.created_at as booked_at')
@@ -86,10 +91,10 @@ describe('demo data', { timeout: 300_000 }, () => {
     const statuses = new Set(transactions.map(({ status }) => status))
     expect(statuses).toEqual(new Set(transactionStatuses.filter((status) => status !== 'refunded')))
     expect(new Set(transactions.map((row) => row.payment_facilitator)).size).toBeGreaterThanOrEqual(4)
-    for (const { amount, rate, start_time, end_time, user_id, paid_at, booked_at } of transactions) {
+    for (const { amount, rate, start_time, end_time, user_id, company_id, paid_at, booked_at } of transactions) {
       const minutes = (end_time.getTime() - start_time.getTime()) / 60_000
       expect(Math.abs(Number(amount) - minutes * Number(rate))).toBeLessThanOrEqual(0.005)
-      expect(user_id).not.toBeNull()
+      expect(user_id ?? company_id).not.toBeNull()
       expect(paid_at.getTime()).toBeGreaterThanOrEqual(booked_at.getTime())
     }
 

@@ -64,12 +64,12 @@ export async function prepareDemoData(
     if (!(await isEmpty(tx))) return
     const staffIds = await insertStaff(tx, passwordHashes, since)
     const userIds = await insertUsers(tx, since)
-    await insertCompanies(tx, since)
+    const companyIds = await insertCompanies(tx, since)
     const podIds = await insertPods(tx, context.secrets, podImages, since)
     const instant = new Date(now.getTime() - CLOSED_SINCE_DAYS * DAY)
     const wallClock = toWallClock(instant, config.businessTimeZone)
     await closeUntilFurtherNotice(tx, podIds, staffIds[0] ?? null, { instant, wallClock })
-    await insertBookings(tx, { podIds, userIds, staffIds }, now, config.businessTimeZone)
+    await insertBookings(tx, { podIds, userIds, staffIds, companyIds }, now, config.businessTimeZone)
     await rateFinishedPods(tx, podIds)
     await tx.updateTable('pricing').set({ rate: RATE, discount_minutes: DISCOUNT_MINUTES, updated_at: now }).execute()
     for (const kind of [
