@@ -12,7 +12,7 @@ import { toPhoneLink, toWallTime } from '#web/lib/format.ts'
 import { Link } from '#web/lib/link.tsx'
 import { pathOf, qrPath } from '#web/paths.ts'
 import { CopyId } from '#web/ui/copy-id/copy-id.tsx'
-import { Fact } from '#web/ui/fact/fact.tsx'
+import { Fact, Facts } from '#web/ui/fact/fact.tsx'
 import { QrCode } from '#web/ui/qr-code/qr-code.tsx'
 import { StatusChip } from '#web/ui/status-chip/status-chip.tsx'
 import styles from './booking.module.css'
@@ -22,7 +22,7 @@ export function Who({ booking }: { booking: BookingPage }) {
   const person = customer ?? madeBy
   const hasContact = company !== null && (company.phone !== '' || company.email !== '')
   return (
-    <dl className={styles.facts}>
+    <Facts>
       {company && (
         <>
           <Fact name="Company">
@@ -54,7 +54,7 @@ export function Who({ booking }: { booking: BookingPage }) {
           {cancelReason !== null && `: ${cancelReason}`}
         </Fact>
       )}
-    </dl>
+    </Facts>
   )
 }
 
@@ -93,7 +93,7 @@ export function Price({ booking }: { booking: BookingPage }) {
   const paidBack = toCents(refunds.reduce((sum, { amount }) => sum + amount, 0))
   return (
     <>
-      <dl className={styles.facts}>
+      <Facts>
         <Fact name="Price">{price !== null && toMoneyText(price)}</Fact>
         <Fact name="Paid">{toMoneyText(paid)}</Fact>
         {paidBack > 0 && <Fact name="Paid back">{toMoneyText(paidBack)}</Fact>}
@@ -102,7 +102,7 @@ export function Price({ booking }: { booking: BookingPage }) {
             <span className={styles.due}>{toMoneyText(Math.abs(balanceDue))}</span>
           </Fact>
         )}
-      </dl>
+      </Facts>
       {payments.length > 0 && (
         <ul className={styles.payments} aria-label="Payments">
           {payments.map((payment) => (

@@ -14,7 +14,7 @@ import { toDateText, toPhoneLink, toWallTimeRange } from '#web/lib/format.ts'
 import { Link } from '#web/lib/link.tsx'
 import { bookingPath, pathOf } from '#web/paths.ts'
 import { Dialog } from '#web/ui/dialog/dialog.tsx'
-import { Fact } from '#web/ui/fact/fact.tsx'
+import { Fact, Facts } from '#web/ui/fact/fact.tsx'
 import { SkeletonLines } from '#web/ui/skeleton/skeleton.tsx'
 import { StatusChip } from '#web/ui/status-chip/status-chip.tsx'
 import styles from './company-dialog.module.css'
@@ -31,13 +31,13 @@ export function CompanyDialog({ company, onClose }: { company: Company; onClose:
   return (
     <Dialog title={company.name} width={500} onClose={onClose}>
       {facts.length > 0 && (
-        <dl className={styles.facts}>
+        <Facts>
           {facts.map((name) => (
             <Fact key={name} name={factLabels[name]}>
               <FactValue name={name} value={company[name]} />
             </Fact>
           ))}
-        </dl>
+        </Facts>
       )}
       <h3 className={styles.heading}>Upcoming bookings</h3>
       <Unloaded query={upcoming}>{!upcoming.data && <SkeletonLines count={3} />}</Unloaded>
@@ -73,12 +73,14 @@ function FactValue({ name, value }: { name: (typeof factNames)[number]; value: s
 function Upcoming({ booking }: { booking: CompanyBooking }) {
   return (
     <li>
-      <Link href={bookingPath(booking._id)}>
-        {toDateText(booking.bookingDate)}, {toWallTimeRange(booking)}
-      </Link>
-      <span className={styles.location}>
-        {booking.podTitle}, {booking.locationName}
-      </span>
+      <div className={styles.words}>
+        <Link href={bookingPath(booking._id)}>
+          {toDateText(booking.bookingDate)}, {toWallTimeRange(booking)}
+        </Link>
+        <div className={styles.location}>
+          {booking.podTitle}, {booking.locationName}
+        </div>
+      </div>
       <StatusChip tone={toBookingTone(booking.status)}>{booking.status}</StatusChip>
     </li>
   )

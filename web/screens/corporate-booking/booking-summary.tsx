@@ -8,7 +8,7 @@ import { PodCover } from '#web/components/pod-cover.tsx'
 import { Unloaded } from '#web/components/unloaded.tsx'
 import { isDay } from '#web/lib/days.ts'
 import { toDateText } from '#web/lib/format.ts'
-import { Fact } from '#web/ui/fact/fact.tsx'
+import { Fact, Facts } from '#web/ui/fact/fact.tsx'
 import { Image } from '#web/ui/image/image.tsx'
 import { toBookedMinutes, toDurationText, toRangeText } from './booking-words.ts'
 import styles from './corporate-booking.module.css'
@@ -40,13 +40,13 @@ export function BookingSummary(props: BookingSummaryProps) {
       <div className={styles.summaryWords}>
         <h2 className={styles.podTitle}>{pod?.title ?? 'No pod chosen yet'}</h2>
         {pod && <p className={styles.location}>{toLocationText(pod)}</p>}
-        <dl className={styles.facts}>
+        <Facts>
           <Fact name="Purpose">{purpose ?? '–'}</Fact>
           <Fact name="Date">{isDay(date) ? toDateText(date) : '–'}</Fact>
           <Fact name="Time">{minutes > 0 ? toRangeText(selection) : '–'}</Fact>
           <Fact name="Duration">{minutes > 0 ? toDurationText(minutes) : '–'}</Fact>
           <Fact name="For">{isSold && (toForText(bookedFor) || '–')}</Fact>
-        </dl>
+        </Facts>
         <p className={styles.payment}>
           {isSold ? toOwedText(bookedFor, owed) : 'No payment: corporate bookings are not paid for.'}
         </p>

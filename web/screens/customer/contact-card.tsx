@@ -9,6 +9,7 @@ import { toCountText, toPhoneLink } from '#web/lib/format.ts'
 import { pathOf } from '#web/paths.ts'
 import { Button } from '#web/ui/button/button.tsx'
 import { CopyId } from '#web/ui/copy-id/copy-id.tsx'
+import { Fact, Facts } from '#web/ui/fact/fact.tsx'
 import { IconPencil } from '#web/ui/icons/icons.tsx'
 import { Panel } from '#web/ui/panel/panel.tsx'
 import { StatusChip } from '#web/ui/status-chip/status-chip.tsx'
@@ -39,20 +40,15 @@ export function ContactCard({ customer, mayEdit }: ContactCardProps) {
       }
     >
       {customer.blocked && <BlockedNote blocked={customer.blocked} />}
-      <dl className={styles.facts}>
-        <dt>Email</dt>
-        <dd>{email ? <MailLink email={email} /> : 'N/A'}</dd>
-        <dt>Mobile</dt>
-        <dd>{mobile ? <a href={toPhoneLink(mobile)}>{mobile}</a> : 'N/A'}</dd>
-        <dt>Role</dt>
-        <dd>{customer.role || 'N/A'}</dd>
-        <dt>Customer since</dt>
-        <dd>{toBusinessTime(customer.createdAt).date}</dd>
-        <dt>User id</dt>
-        <dd>
+      <Facts>
+        <Fact name="Email">{email ? <MailLink email={email} /> : 'N/A'}</Fact>
+        <Fact name="Mobile">{mobile ? <a href={toPhoneLink(mobile)}>{mobile}</a> : 'N/A'}</Fact>
+        <Fact name="Role">{customer.role || 'N/A'}</Fact>
+        <Fact name="Customer since">{toBusinessTime(customer.createdAt).date}</Fact>
+        <Fact name="User id">
           <CopyId id={customer._id} />
-        </dd>
-      </dl>
+        </Fact>
+      </Facts>
       {(bookings || paid !== null) && (
         <dl className={styles.figures}>
           {bookings && (

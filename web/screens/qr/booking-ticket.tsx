@@ -6,7 +6,7 @@ import { toCountryText } from '#web/lib/country-name.ts'
 import { toWallTimeRange } from '#web/lib/format.ts'
 import { CopyId } from '#web/ui/copy-id/copy-id.tsx'
 import { toBreakable } from '#web/ui/data-table/data-table-parts.tsx'
-import { Fact } from '#web/ui/fact/fact.tsx'
+import { Fact, Facts } from '#web/ui/fact/fact.tsx'
 import { IconCalendarX } from '#web/ui/icons/icons.tsx'
 import { QrCode } from '#web/ui/qr-code/qr-code.tsx'
 import { StatusChip } from '#web/ui/status-chip/status-chip.tsx'
@@ -34,7 +34,7 @@ export function BookingTicket({ booking }: { booking: BookingDetails }) {
           <br />
           {toWallTimeRange(booking)}
         </p>
-        <dl className={styles.facts}>
+        <Facts>
           <Fact name="Location">
             {location.name}
             <br />
@@ -56,7 +56,7 @@ export function BookingTicket({ booking }: { booking: BookingDetails }) {
             </span>
             <span className={styles.printOnly}>{booking._id}</span>
           </Fact>
-        </dl>
+        </Facts>
       </div>
     </article>
   )

@@ -1,7 +1,7 @@
 import { Button, IconAction, LinkButton } from '../button/button.tsx'
 import { CopyId } from '../copy-id/copy-id.tsx'
 import { CopyText } from '../copy-text/copy-text.tsx'
-import { Fact } from '../fact/fact.tsx'
+import { Fact, Facts } from '../fact/fact.tsx'
 import { IconDownload, IconLock, IconPencil, IconPlus, IconTrash } from '../icons/icons.tsx'
 import { Menu, MenuButton } from '../menu/menu.tsx'
 import { PageHeader } from '../page-header/page-header.tsx'
@@ -87,10 +87,10 @@ export function BasicsGallery() {
           <div>
             <TwoLines first="Seaside" second="1 Beach Road, Cape Town" />
           </div>
-          <dl>
+          <Facts>
             <Fact name="Phone">+27 21 555 0199</Fact>
             <Fact name="Note">{''}</Fact>
-          </dl>
+          </Facts>
         </div>
       </Panel>
       <div className={styles.columns}>
