@@ -16,7 +16,7 @@ export const actionLabels: Record<AuditAction, string> = {
   'check-in': 'Checked in',
   'no-show': 'No-show',
   end: 'Ended early',
-  advance: 'Moved on by time',
+  advance: 'Status set by time',
   permissions: 'Page access changed',
   password: 'Password changed',
   'password-link': 'Password link made',

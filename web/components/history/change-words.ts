@@ -24,7 +24,7 @@ const sentences: Record<AuditAction, (change: Change) => string> = {
     if (entity === 'closure') return 'ended the closure'
     return after?.ended_at ? 'ended the booking early' : 'took the early end back'
   },
-  advance: ({ after }) => `moved the booking to ${String(after?.status)}`,
+  advance: ({ after }) => `set the status to ${String(after?.status)}`,
   permissions: (change) => `changed ${toFieldList(change)}`,
   password: () => 'changed the password',
   'password-link': () => 'made a link to choose a password',
