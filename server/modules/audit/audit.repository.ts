@@ -194,9 +194,15 @@ const isBookingOfErased = sql<boolean>`audit.entity = 'booking' and exists (
   select from bookings join users on users.id = bookings.user_id
    where bookings.id = audit.entity_id and users.erased_at is not null)`
 
+/** What was searched for in a file from before a customer was erased may be their name. */
+const mayNameErased = sql<boolean>`audit.entity in ('customer', 'booking', 'transaction') and exists (
+  select from audit as erasing
+   where erasing.entity = 'customer' and erasing.action = 'erase' and erasing.at >= audit.at)`
+
 /**
  * What is shown of a change. The history keeps the personal data of customers who have been erased, but shows neither
- * the values of their changes, nor the notes on their bookings, nor the reasons that were given for changing these.
+ * the values of their changes, nor the notes on their bookings, nor the reasons that were given for changing these, nor
+ * what was searched for in files that may have been about them.
  */
 export const shown = {
   label: sql<string>`coalesce(${erasedName}, ${bookingName}, audit.label)`,
@@ -211,6 +217,7 @@ function toShown(name: 'before' | 'after'): RawBuilder<Fields | null> {
   return sql`case
     when ${erasedName} is not null then null
     when ${fields} ?| '{note,cancel_reason}' and ${isBookingOfErased} then ${fields} - '{note,cancel_reason}'::text[]
+    when ${fields} #> '{filters,search}' is not null and ${mayNameErased} then jsonb_set(${fields}, '{filters,search}', '"…"')
     else ${fields} end`
 }
 

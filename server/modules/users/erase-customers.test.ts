@@ -253,6 +253,25 @@ describe('POST customers/:id/erase', () => {
     )
   })
 
+  it('no longer shows what was searched for in files of customers, bookings and payments from before', async () => {
+    const { token } = await test.signIn()
+    const user = await buildUser(test.db, { firstname: 'Zanele', deleted_at: ago(1) })
+    const files = [routes.users.export, routes.users.exportBookings, routes.bookings.export, routes.transactions.export]
+    for (const file of files)
+      expect((await test.request(file, { token, query: { search: 'Zanele', sort: 'createdAt' } })).status).toBe(200)
+    expect((await test.request(routes.pods.export, { token, query: { search: 'Nest' } })).status).toBe(200)
+    expect((await test.request(erase, { token, params: { id: user.id } })).status).toBe(200)
+    test.clock.set(new Date(test.clock.now().getTime() + 1))
+    await test.request(routes.bookings.export, { token, query: { search: 'Thandi' } })
+    const changes = await test.request(routes.audit.list, { token, query: { action: 'export', sort: 'at' } })
+    const searched = changes.body.map(({ after }: { after: { filters: { search: string } } }) => after.filters.search)
+    expect(searched.toSorted()).toEqual(['Nest', 'Thandi', '…', '…', '…', '…'])
+    expect(changes.body[0].after.filters.sort).toBe('createdAt')
+    const activity = await test.request(routes.audit.export, { token })
+    expect(activity.text).toContain('Thandi')
+    expect(activity.text).not.toContain('Zanele')
+  })
+
   it('keeps what was typed about the bookings of others', async () => {
     const { token } = await test.signIn()
     const [user, other] = [await buildUser(test.db), await buildUser(test.db)]
