@@ -322,6 +322,22 @@ test.describe('A booking', () => {
     await expect(page.getByRole('main')).toContainText('To be given backR 150.00')
   })
 
+  test('says in the form that cancels it that it has been cancelled meanwhile', async ({ page, server, signIn }) => {
+    const { token } = await signIn([6])
+    const { booking } = await buildSold(server)
+    const [dialog] = await Promise.all([
+      openAction(page, booking.id, 'Cancel booking', 'Cancel booking'),
+      whenListening(page),
+    ])
+    await expect(dialog).toContainText('The policy gives R 150.00 of R 150.00 back')
+    const headers = { authorization: `Bearer ${token}` }
+    const data = { reason: 'Customer asked', refund: 10, refundReason: 'Goodwill', version: 1 }
+    const cancelled = await page.request.post(`/api/bookings/${booking.id}/cancel`, { headers, data })
+    expect(cancelled.status()).toBe(200)
+    await expect(dialog).toContainText('This booking has already been cancelled.')
+    await expect(dialog).not.toContainText(/back|becomes free/)
+  })
+
   test('keeps the reason that was chosen for its cancellation when it is taken off the list', async ({
     page,
     server,

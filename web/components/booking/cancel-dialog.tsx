@@ -35,6 +35,7 @@ export function CancelDialog({ booking, onClose }: { booking: BookingPage; onClo
   const reload = useReloadBookings()
   const [scope, setScope] = useState<Scope>('this')
   const isOne = seriesId === null || scope === 'this'
+  const isRefused = isOne && !booking.actions.includes('cancel')
   const query = useQuery({
     ...apiQuery('series', 'get', { params: { id: seriesId ?? '' } }),
     enabled: seriesId !== null,
@@ -107,9 +108,11 @@ export function CancelDialog({ booking, onClose }: { booking: BookingPage; onClo
     >
       <p className={styles.words}>
         {booking.podTitle} on {booking.bookingDate}, {toWallTimeRange(booking)}, for{' '}
-        {booking.company?.name ?? booking.username}. The time becomes free for others at once.
+        {booking.company?.name ?? booking.username}.{!isRefused && ' The time becomes free for others at once.'}
       </p>
-      {booking.notifies?.kinds.includes('cancelled') && <p className={styles.words}>{toNotice(booking.notifies.to)}</p>}
+      {!isRefused && booking.notifies?.kinds.includes('cancelled') && (
+        <p className={styles.words}>{toNotice(booking.notifies.to)}</p>
+      )}
       {seriesId !== null && <SeriesScope seriesId={seriesId} value={scope} onChange={setScope} />}
       {!isOne && <Unloaded query={query} title="The series could not be loaded" />}
       <NativeSelect
@@ -123,7 +126,11 @@ export function CancelDialog({ booking, onClose }: { booking: BookingPage; onClo
         checked={causedByUs}
         onChange={(checked) => form.setFieldValue('causedByUs', checked)}
       />
-      {isOne ? (
+      {isRefused ? (
+        <p className={styles.quote} aria-live="polite">
+          {!modal.pending && toRefusal(booking)}
+        </p>
+      ) : isOne ? (
         <OneRefund booking={booking} causedByUs={causedByUs}>
           <NumberField label="Give back" min={0} decimalScale={2} suffix=" ZAR" {...form.getInputProps('refund')} />
           {given !== '' && given !== refund.amount && (
@@ -137,6 +144,12 @@ export function CancelDialog({ booking, onClose }: { booking: BookingPage; onClo
       )}
     </FormModal>
   )
+}
+
+/** Says why the booking cannot be cancelled any more: somebody else, or the clock, was faster. */
+function toRefusal({ status }: BookingPage): string {
+  if (status === 'Cancelled') return 'This booking has already been cancelled.'
+  return 'This booking has already ended and cannot be cancelled.'
 }
 
 type OneRefundProps = { booking: BookingPage; causedByUs: boolean; children: ReactNode }
