@@ -66,6 +66,25 @@ export async function updateDelivery(db: Db | Tx, id: string, changes: Updateabl
   await db.updateTable('webhook_deliveries').set(changes).where('id', '=', id).execute()
 }
 
+/**
+ * Does the same with the receiver's response, without its words if the customer of whom it was told has been erased
+ * meanwhile (rules §8.4): it may repeat that.
+ */
+export async function updateAnswered(
+  db: Db,
+  { id, body }: { id: string; body: string },
+  { response: { status, text }, ...changes }: Updateable<Omit<DeliveriesTable, 'response'>> & { response: Response },
+): Promise<void> {
+  const response = sql<string>`case when body = ${body} then ${`${status} ${text}`.trim()} else ${String(status)} end`
+  await db
+    .updateTable('webhook_deliveries')
+    .set({ ...changes, response })
+    .where('id', '=', id)
+    .execute()
+}
+
+type Response = { status: number; text: string }
+
 /** Puts off the deliveries of a webhook that are due before then, except for those that a server is sending. */
 export async function postponeDeliveries(db: Db, webhookId: string, until: Date): Promise<void> {
   await sql`

@@ -18,10 +18,11 @@ type Call = { path: string; body: string; headers: Record<string, string> }
 
 /** The requests that the receiver has got. */
 const calls: Call[] = []
-const answer = { status: 200, headers: {} as Record<string, string>, text: 'thank you' }
+const answer = { status: 200, headers: {} as Record<string, string>, text: 'thank you', after: Promise.resolve() }
 const receiver = createServer((request, response) => {
-  void text(request).then((body) => {
+  void text(request).then(async (body) => {
     calls.push({ path: request.url ?? '', body, headers: request.headers as Record<string, string> })
+    await answer.after
     response.writeHead(answer.status, answer.headers).end(answer.text)
   })
 })
@@ -34,7 +35,7 @@ afterAll(() => {
 })
 beforeEach(() => {
   calls.length = 0
-  Object.assign(answer, { status: 200, headers: {}, text: 'thank you' })
+  Object.assign(answer, { status: 200, headers: {}, text: 'thank you', after: Promise.resolve() })
 })
 
 type Tell = (error: null, addresses: { address: string; family: number }[]) => void
@@ -245,6 +246,23 @@ describe('webhooks', () => {
     const readError = () => test.db.selectFrom('jobs').select('last_error').where('kind', '=', 'webhook').execute()
     await expect.poll(readError).toEqual([{ last_error: message }])
     expect(await listDeliveries(test, token)).toMatchObject([{ response: '500 Cannot take Thandi Nkosi' }])
+  })
+
+  it('keep nothing of what a receiver says of a customer who was erased meanwhile', async () => {
+    let respond = () => {}
+    const after = new Promise<void>((resolve) => {
+      respond = resolve
+    })
+    Object.assign(answer, { text: 'Has deleted Thandi Nkosi', after })
+    const { token } = await test.signIn()
+    await addWebhook(test, token, ['customer.deleted'])
+    const params = { id: (await buildUser(test.db)).id }
+    await runJobs(test)
+    expect((await test.request(routes.users.delete, { token, params })).status).toBe(200)
+    await expect.poll(() => calls).toHaveLength(1)
+    expect((await test.request(routes.users.erase, { token, params })).status).toBe(200)
+    respond()
+    await expect.poll(() => listDeliveries(test, token)).toMatchObject([{ state: 'sent', response: '200' }])
   })
 
   it('send nothing while switched off, and say so for a delivery that waits or is replayed', async () => {
