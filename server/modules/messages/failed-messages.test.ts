@@ -1,9 +1,11 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { SECOND } from '#contract/durations.ts'
 import { routes } from '#contract/routes.ts'
 import type { AppContext } from '#server/context.ts'
+import { startJobs } from '#server/jobs/jobs.ts'
 import { useCustomerMessages } from '#server/testing/customer-messages.ts'
 import { buildCompany, buildLocation } from '#server/testing/factories.ts'
+import { MailError } from '../mail/smtp.ts'
 import { messageJob } from './messages.service.ts'
 
 const { test, smtp, runJobs, readJobs, finish, settle, listMails, listKinds, setUp, book, move, cancel } =
@@ -116,6 +118,25 @@ describe('a message to a customer that cannot be sent', () => {
     expect(await listKinds()).toEqual(['booked sent', 'moved outdated', 'moved sent'])
     expect(smtp.mails).toHaveLength(2)
     expect(smtp.mails[1]?.text).toContain('and is now Monday, 23 November 2026 from 12:00 PM')
+  })
+
+  it('leaves no failed work that names the address of a customer who was erased while it was sent', async () => {
+    const given = await setUp()
+    await book(given)
+    const sendMail: AppContext['sendMail'] = async ({ toEmail }) => {
+      await test.db.updateTable('bookings').set({ status: 'Cancelled' }).execute()
+      await test.db.updateTable('users').set({ deleted_at: test.clock.now() }).execute()
+      const params = { id: given.user.id }
+      expect((await test.request(routes.users.erase, { token: given.token, params })).status).toBe(200)
+      throw new MailError(`550 <${toEmail}>: no such user`, true)
+    }
+    const error = vi.fn<() => void>()
+    const log = { info: () => undefined, error }
+    onTestFinished(await startJobs({ ...test.context, sendMail }, log, test.database.notifications))
+    await test.database.notifications.notify('jobs')
+    await expect.poll(() => error.mock.calls).toHaveLength(1)
+    await expect.poll(async () => (await readJobs()).filter(({ lease_id }) => lease_id !== null)).toEqual([])
+    expect(await readJobs()).toEqual([])
   })
 
   it('goes to the new address when a refused one is corrected and staff retry', async () => {

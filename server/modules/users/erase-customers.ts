@@ -104,11 +104,11 @@ async function erase(tx: Tx, actor: Actor, ids: readonly string[]): Promise<void
     .deleteFrom('mails')
     .where(sql<boolean>`group_id in (${groups})`)
     .execute()
-  // What a mail server said when a message failed often names the address.
+  // What a mail server said when a message failed, or says of one that is being sent, often names the address.
   const keys = sql`select ${toMessageKey('')} || group_id from (${groups}) as theirs (group_id)`
   await tx
     .deleteFrom('jobs')
-    .where(sql<boolean>`key in (${keys}) and last_error is not null`)
+    .where(sql<boolean>`key in (${keys}) and done_at is null`)
     .execute()
   const names = await readNames(tx, ids)
   const bookings = await tx
