@@ -266,6 +266,19 @@ test.describe('A customer’s page', () => {
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Erased customer')
   })
 
+  test('says before erasing that money is still to be given back', async ({ page, server, signIn }) => {
+    await signIn([5, 6])
+    const user = await buildUser(server.db, { deleted_at: new Date() })
+    await buildBooking(server.db, { user_id: user.id, status: 'Cancelled', balance_due: -75.5 })
+    await page.goto(`/user-details/${user.id}`)
+    await page.getByRole('button', { name: 'Erase personal data' }).click()
+    const dialog = page.getByRole('alertdialog', { name: 'Erase personal data' })
+    await expect(dialog).toContainText('Money is still to be given back for 1 booking.')
+    await expectAccessible(page)
+    await dialog.getByRole('link', { name: 'Show it' }).click()
+    await expect(page.getByRole('table').getByRole('row').last()).toContainText('R 75.50 back')
+  })
+
   test('shows a customer as erased when the response to erasing them was lost', async ({ page, server, signIn }) => {
     expectConsoleErrors(/ERR_FAILED/)
     await signIn([5])

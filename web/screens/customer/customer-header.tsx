@@ -1,4 +1,4 @@
-import { useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { PAGE } from '#contract/pages.ts'
 import type { Customer } from '#contract/users.ts'
 import { api } from '#web/api/client.ts'
@@ -7,11 +7,12 @@ import { useSession } from '#web/api/session.ts'
 import { DeleteCustomer } from '#web/components/delete-customer.tsx'
 import { HistoryDialog } from '#web/components/history/history-dialog.tsx'
 import { orReload } from '#web/components/record-conflict.ts'
-import { UpcomingBookings } from '#web/components/record-list/upcoming-bookings.tsx'
+import { Uncounted, UpcomingBookings } from '#web/components/record-list/upcoming-bookings.tsx'
 import { useBlockToggle } from '#web/components/record-list/use-block-toggle.tsx'
 import { restoreRecord } from '#web/components/undo.ts'
 import { useFormDialog } from '#web/components/use-form-dialog.ts'
-import { useCameFrom, useGoTo } from '#web/lib/link.tsx'
+import { toCounted } from '#web/lib/format.ts'
+import { Link, useCameFrom, useGoTo } from '#web/lib/link.tsx'
 import { pathOf } from '#web/paths.ts'
 import { Button } from '#web/ui/button/button.tsx'
 import { ConfirmDialog } from '#web/ui/confirm-dialog/confirm-dialog.tsx'
@@ -141,6 +142,7 @@ function BlockDialog({ customer, name, onClose }: CustomerDialogProps) {
 
 function EraseDialog({ customer, name, onClose }: CustomerDialogProps) {
   const queryClient = useQueryClient()
+  const seesBookings = useSession()?.pages.includes(PAGE.bookings) ?? false
 
   async function erase() {
     const reload = () => queryClient.invalidateQueries()
@@ -159,6 +161,29 @@ function EraseDialog({ customer, name, onClose }: CustomerDialogProps) {
       onClose={onClose}
     >
       Are you sure you want to erase the personal data of {name}? This cannot be undone.
+      {seesBookings && <OpenRefunds customerId={customer._id} />}
     </ConfirmDialog>
+  )
+}
+
+/** Warns that money is still to be given back: once the customer is erased, nobody can be asked where to. */
+function OpenRefunds({ customerId }: { customerId: string }) {
+  const filter = { user: customerId, balance: 'refund' } as const
+  const query = useQuery({
+    queryKey: ['open-refunds', customerId],
+    queryFn: ({ signal }) => api('bookings', 'list', { query: { ...filter, page: 1, limit: 1 }, signal }),
+    gcTime: 0,
+  })
+  const count = query.data?.total ?? 0
+  return (
+    <p aria-live="polite">
+      {query.error && <Uncounted query={query}>Whether money is to be given back could not be loaded.</Uncounted>}
+      {count > 0 && (
+        <>
+          <strong>Money is still to be given back for {toCounted(count, 'booking', 'bookings')}.</strong> Afterwards,
+          nobody can tell to whom. <Link href={pathOf(PAGE.bookings, filter)}>Show {count === 1 ? 'it' : 'them'}</Link>
+        </>
+      )}
+    </p>
   )
 }
