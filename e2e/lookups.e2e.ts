@@ -82,6 +82,11 @@ test('typing and Enter choose several features one after the other', async ({ pa
   await expect(form.getByText('Wi-Fi', { exact: true })).toBeVisible()
   await expect(form.getByText('Coffee', { exact: true })).toBeVisible()
   await expect(form.getByText('At least one feature is required')).toHaveCount(0)
+  await features.click()
+  await page.keyboard.type('wi')
+  await expect(page.getByText('Everything found is chosen.')).toBeVisible()
+  await features.fill('no such feature')
+  await expect(page.getByText('No feature found. Features are created on their own screen.')).toBeVisible()
   // High contrast draws no background, which the cross that removes one is made of.
   await page.emulateMedia({ forcedColors: 'active' })
   const isDrawn = form.getByRole('button', { name: 'Remove Coffee' }).evaluate((cross) => {

@@ -135,7 +135,15 @@ function ChoiceList({ lookup, search, input, anchor }: ComboboxProps) {
   const container = useRef<HTMLDivElement>(null)
   const { problem, loading = false, nothingFound = 'Nothing found', more } = lookup
   const count = search.options.length
-  const none = problem ? 'The choices could not be loaded.' : loading ? 'Loading…' : nothingFound
+  // In a field for several, what is chosen is not listed again.
+  const isAllChosen = count === 0 && lookup.options.length > 0
+  const none = problem
+    ? 'The choices could not be loaded.'
+    : loading
+      ? 'Loading…'
+      : isAllChosen
+        ? 'Everything found is chosen.'
+        : nothingFound
   return (
     // Rendered in place, so that the list belongs to the dialog or landmark that its field is in.
     <div ref={container}>
