@@ -197,6 +197,27 @@ test.describe('The schedule', () => {
     await expect(booking(page, /Zanele Dlamini, .*10:00 AM/)).toBeVisible()
   })
 
+  test('keeps its hours in sight on a phone on its side, and lets the page scroll back', async ({
+    page,
+    server,
+    signIn,
+  }) => {
+    const { dock } = await buildDay(server)
+    for (let n = 0; n < 12; n++) await buildPod(server.db, { title: `Pod ${n}`, location_id: dock.id })
+    await page.setViewportSize({ width: 844, height: 390 })
+    await signIn([PAGE.bookings])
+    await openSchedule(page)
+    const scrolled = () => page.evaluate(() => window.scrollY)
+    await page.evaluate(() => window.scrollTo(0, document.body.scrollHeight))
+    await expect.poll(scrolled).toBeGreaterThan(0)
+    const header = await page.getByRole('banner').boundingBox()
+    const hour = await grid(page).getByRole('columnheader', { name: '10 AM' }).boundingBox()
+    expect(hour?.y).toBeGreaterThanOrEqual(header?.height ?? Infinity)
+    await grid(page).hover()
+    await page.mouse.wheel(0, -500)
+    await expect.poll(scrolled).toBe(0)
+  })
+
   test('prints the whole day of the pods that are shown, with its date', async ({ page, server, signIn }) => {
     const { comet, zanele } = await buildDay(server)
     const start_time = wallTime(businessDay(), '22:30')
