@@ -1,6 +1,7 @@
 import { buildPod } from '#server/testing/factories.ts'
 import { confirmBlock } from './block-dialog.ts'
 import { expect, expectAccessible, expectConsoleErrors, expectNoSidewaysScroll, PHONE, test } from './fixtures.ts'
+import { holdRoute } from './hold-route.ts'
 import { waitUntilQuiet } from './quiet.ts'
 
 test.describe('The command palette (Ctrl-K)', () => {
@@ -56,6 +57,38 @@ test.describe('The command palette (Ctrl-K)', () => {
     await expect(palette.getByRole('option', { selected: true })).toHaveText('Go to Features')
     await page.keyboard.press('Escape')
     await expect(palette).toHaveCount(0)
+  })
+
+  test('selects the last entry when fewer are found again than an arrow key has passed', async ({
+    page,
+    server,
+    signIn,
+  }) => {
+    await signIn([3])
+    const pods = []
+    for (const name of ['Amber', 'Beacon', 'Cedar']) pods.push(await buildPod(server.db, { title: `Room ${name}` }))
+    await page.goto('/pods')
+    await waitUntilQuiet(page)
+    const options = page.getByRole('dialog', { name: 'Go to or do' }).getByRole('option')
+    await page.keyboard.press('Control+k')
+    await page.keyboard.type('room')
+    await expect(options).toHaveCount(3)
+    await page.keyboard.press('Escape')
+
+    // What was found before is shown until the response has come.
+    const [amber, ...others] = pods.map(({ id }) => id)
+    await server.db.updateTable('pods').set({ deleted_at: new Date() }).where('id', 'in', others).execute()
+    const release = await holdRoute(page, '**/api/search?*')
+    await page.keyboard.press('Control+k')
+    await page.keyboard.type('room')
+    await expect(options).toHaveCount(3)
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('ArrowDown')
+    await release()
+    await expect(options).toHaveCount(1)
+    await expect(options).toHaveAttribute('aria-selected', 'true')
+    await page.keyboard.press('Enter')
+    await expect(page).toHaveURL(`/pods?search=${amber}`)
   })
 
   test('offers only permitted screens and actions, and Retry when the search fails', async ({

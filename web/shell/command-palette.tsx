@@ -36,7 +36,7 @@ export function CommandPalette({ entries, onClose }: CommandPaletteProps) {
   const may = useMay()
   const pages = useSession()?.pages ?? []
   const [text, setText] = useState('')
-  const [active, setActive] = useState(0)
+  const [pointed, setPointed] = useState(0)
   const [blocked, setBlocked] = useState<Blocked>()
   const typed = text.trim()
   const mayClose = may.changeRecords('pod')
@@ -83,6 +83,8 @@ export function CommandPalette({ entries, onClose }: CommandPaletteProps) {
     }
   })
   const items = [...commands, ...closings, ...records]
+  // Fewer may be found again than an arrow key has passed.
+  const active = Math.min(pointed, items.length - 1)
   const optionId = (index: number) => `${listId}-${index}`
 
   const isAnswered = entered !== undefined && !search.isPending
@@ -107,7 +109,7 @@ export function CommandPalette({ entries, onClose }: CommandPaletteProps) {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
     if (step === undefined || items.length === 0) return
     event.preventDefault()
-    setActive((active + step + items.length) % items.length)
+    setPointed((active + step + items.length) % items.length)
   }
 
   if (blocked) return <BlockDialog of={blocked} onClose={onClose} />
@@ -129,14 +131,14 @@ export function CommandPalette({ entries, onClose }: CommandPaletteProps) {
           onChange={(event) => {
             setText(event.currentTarget.value)
             setEntered(undefined)
-            setActive(0)
+            setPointed(0)
           }}
           onKeyDown={onKeyDown}
         />
       </div>
       {search.error && <ErrorState problem={toProblem(search.error)} onRetry={() => void search.refetch()} />}
       {items.length > 0 ? (
-        <ResultList {...{ listId, optionId, items, active }} onPoint={setActive} onChoose={choose} />
+        <ResultList {...{ listId, optionId, items, active }} onPoint={setPointed} onChoose={choose} />
       ) : (
         !search.error && (
           <output className={styles.none}>
