@@ -19,7 +19,8 @@ export const placeholders = {
 } as const
 export type Placeholder = keyof typeof placeholders
 
-const PLACEHOLDER = /\{([^{}]*)\}/g
+/** A brace alone is one too: what is left of a placeholder whose other brace is missing. */
+const PLACEHOLDER = /\{([^{}]*)\}|[{}]/g
 
 /** Returns what is wrong with a text that has an unknown placeholder, or undefined when nothing is. */
 export function findPlaceholderProblem(text: string): string | undefined {
@@ -31,7 +32,7 @@ export function findPlaceholderProblem(text: string): string | undefined {
 
 /** Fills in the placeholders in one pass, so that braces in a value stay as they are. */
 export function fillPlaceholders(text: string, values: Readonly<Record<Placeholder, string>>): string {
-  return text.replaceAll(PLACEHOLDER, (all, name: string) =>
+  return text.replaceAll(PLACEHOLDER, (all, name = '') =>
     Object.hasOwn(values, name) ? values[name as Placeholder] : all,
   ) // a key of the record
 }

@@ -251,4 +251,16 @@ test.describe('The Messages screen', () => {
     await expect(hours).toBeFocused()
     await expect(page.getByRole('region', { name: 'Messages', exact: true }).getByRole('alert')).toHaveCount(0)
   })
+
+  test('says that nobody is reminded while the message is off', async ({ page, server, signIn }) => {
+    await buildLocation(server.db, { reminder_hours: 2 })
+    await signIn([8])
+    await page.goto('/messages?show=templates')
+    const reminders = page.getByRole('region', { name: 'Reminders' })
+    const note = 'The message ‘Reminder’ is off: nobody is reminded until it is on.'
+    await expect(reminders).toContainText('How long before the start')
+    await expect(reminders).not.toContainText(note)
+    await page.getByRole('button', { name: 'Switch off Reminder' }).click()
+    await expect(reminders).toContainText(note)
+  })
 })

@@ -56,6 +56,8 @@ describe('message templates', () => {
   it.each([
     [{ subject: 'Hello {nmae}' }, 'subject', '{nmae} is no placeholder'],
     [{ body: 'Hello {}' }, 'body', '{} is no placeholder'],
+    [{ subject: 'Hello {name' }, 'subject', '{ is no placeholder'],
+    [{ body: 'Hello {name}, your {pod}}' }, 'body', '} is no placeholder'],
     [{ body: 'See {constructor}' }, 'body', '{constructor} is no placeholder'],
     [{ subject: '  ' }, 'subject', 'Subject is required'],
     [{ body: 'x'.repeat(5001) }, 'body', 'Text may have at most 5000 characters'],

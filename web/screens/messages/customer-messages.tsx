@@ -100,7 +100,12 @@ export function CustomerMessages() {
           empty={<EmptyState>There are no messages.</EmptyState>}
         />
       </Panel>
-      {data && <Reminders locations={data.locations} />}
+      {data && (
+        <Reminders
+          locations={data.locations}
+          isOn={data.templates.some(({ kind, isEnabled }) => kind === 'reminder' && isEnabled)}
+        />
+      )}
       <RecordDialogs
         dialogs={records.dialogs}
         renderForm={(template, onClose) => template && <TemplateForm template={template} onClose={onClose} />}
@@ -115,7 +120,7 @@ function toName({ kind }: Template): string {
 
 type Location = Templates['locations'][number]
 
-function Reminders({ locations }: { locations: readonly Location[] }) {
+function Reminders({ locations, isOn }: { locations: readonly Location[]; isOn: boolean }) {
   const { field, search, found } = useFindLocation(locations, ({ name, city }) => `${name} ${city}`)
   const dialogs = useDialogs<'all'>()
   const action = (
@@ -130,7 +135,10 @@ function Reminders({ locations }: { locations: readonly Location[] }) {
   )
   return (
     <Panel title="Reminders" action={action}>
-      <p className={styles.words}>How long before the start customers are reminded, by location.</p>
+      <p className={styles.words}>
+        How long before the start customers are reminded, by location.
+        {!isOn && ' The message ‘Reminder’ is off: nobody is reminded until it is on.'}
+      </p>
       {found.length === 0 && (
         <EmptyState>{search === '' ? 'There are no locations yet.' : 'No location found'}</EmptyState>
       )}
