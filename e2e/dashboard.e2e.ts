@@ -242,7 +242,7 @@ test.describe('Dashboard', () => {
   test('is accessible with and without data, on a phone too', async ({ page, server, signIn }) => {
     await signIn()
     await page.goto('/')
-    await expect(page.getByText('Customers appear here once they sign up.')).toBeVisible()
+    await expect(page.getByText('Customers appear here once they sign up, or somebody books for them.')).toBeVisible()
     await expectAccessible(page)
     await buildTransaction(server.db)
     await buildUser(server.db)

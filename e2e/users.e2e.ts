@@ -90,7 +90,7 @@ test.describe('The User Details screen', () => {
     await page.getByRole('button', { name: /^Delete/ }).click()
     await dialog.getByRole('button', { name: 'Delete' }).click()
     await expect(page.getByText('User deleted successfully')).toBeVisible()
-    await expect(page.getByText('Customers appear here once they sign up.')).toBeVisible()
+    await expect(page.getByText('Customers appear here once they sign up, or somebody books for them.')).toBeVisible()
   })
 
   test('shows why loading or blocking failed, and retries loading', async ({ page, server, signIn }) => {
@@ -120,7 +120,7 @@ test.describe('The User Details screen', () => {
   test('is accessible with and without rows, on a phone too', async ({ page, server, signIn }) => {
     await signIn()
     await page.goto('/user-details')
-    await expect(page.getByText('Customers appear here once they sign up.')).toBeVisible()
+    await expect(page.getByText('Customers appear here once they sign up, or somebody books for them.')).toBeVisible()
     await expectAccessible(page)
     await buildUser(server.db, {
       firstname: 'م'.repeat(120),

@@ -109,7 +109,7 @@ export const UsersPanel = createTablePanel({
   panel: 'userDetails',
   title: 'User Details',
   page: PAGE.users,
-  empty: 'Customers appear here once they sign up.',
+  empty: 'Customers appear here once they sign up, or somebody books for them.',
   emptyHere: 'Customers appear here once they have booked at one of your locations.',
   columns: [
     { ...idColumn('User Id'), hideOnPhone: false },

@@ -86,7 +86,7 @@ export function UsersScreen() {
         noMatch={isDeleted ? toNoDeletedText('users') : 'No user matches. Try other words or another status.'}
         noneYet={
           hasAll
-            ? 'Customers appear here once they sign up.'
+            ? 'Customers appear here once they sign up, or somebody books for them.'
             : 'Customers appear here once they have booked at one of your locations.'
         }
       />
