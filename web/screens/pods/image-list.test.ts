@@ -87,12 +87,14 @@ describe('createImageList', () => {
 
   it('offers to upload a file again unless the server would refuse it again', async () => {
     const { list, sending } = setup()
-    list.add([file('broken'), file('lost')])
+    list.add([file('broken'), file('lost'), file('signed-out')])
     sending[0]?.reject(new ApiError({ status: 400, code: 'invalid_input', message: '"broken" is not an image.' }))
     sending[1]?.reject(networkError())
+    // Somebody who signs in again can go on with the form.
+    sending[2]?.reject(new ApiError({ status: 401, code: 'not_signed_in', message: 'Please sign in.' }))
     await rest()
-    expect(list.get().map(({ isRefusal }) => isRefusal)).toEqual([true, false])
-    list.remove(list.get()[1]?.key ?? '')
+    expect(list.get().map(({ isRefusal }) => isRefusal)).toEqual([true, false, false])
+    for (const { key } of list.get().slice(1)) list.remove(key)
     await expect(list.settle()).rejects.toThrow(
       'One image was not uploaded, and nothing has been saved. Remove the image.',
     )

@@ -1,4 +1,5 @@
 import type { PodImage } from '#contract/pods.ts'
+import { ApiError } from '#web/api/api-error.ts'
 import { createListeners } from '#web/lib/listeners.ts'
 import { toMoved } from '#web/lib/moved.ts'
 import { toProblem } from '#web/ui/problem.ts'
@@ -68,8 +69,10 @@ export function createImageList(initial: readonly PodImage[], send: SendImage) {
       change(key, (item) => ({ ...item, image, progress: undefined }))
     } catch (error) {
       const { message, isRefusal } = toProblem(error)
+      // The form is kept for somebody who signs in again, and the server takes the file then.
+      const isSignedOut = error instanceof ApiError && error.code === 'not_signed_in'
       if (!controller.signal.aborted)
-        change(key, (item) => ({ ...item, progress: undefined, error: message, isRefusal }))
+        change(key, (item) => ({ ...item, progress: undefined, error: message, isRefusal: isRefusal && !isSignedOut }))
     } finally {
       controllers.delete(key)
       // Notifies the listeners again, now that this upload no longer counts.
