@@ -195,6 +195,7 @@ test.describe('The Messages screen', () => {
     const { booking } = await created.json()
     await page.goto(`/booking/${booking._id}`)
     await page.getByRole('button', { name: 'Send confirmation' }).click()
+    await expect(page.getByText('The confirmation is written, but not sent: no mail server is set here.')).toBeVisible()
     await expect(page.getByRole('list', { name: 'Mails' })).toContainText('Booked · johan@example.com')
     await page.getByRole('button', { name: /^Read Booked, today/ }).click()
     const read = page.getByRole('dialog', { name: 'Welcome, Johan' })

@@ -26,8 +26,13 @@ export function SendAgain({ booking: { _id, sendsTo, messages } }: { booking: Bo
       data-tooltip={`The confirmation with the code and the calendar file, to ${sendsTo}`}
       loading={pending.includes('send-again')}
       onClick={() =>
-        void run('send-again', `The confirmation goes to ${sendsTo}`, () =>
-          api('messages', 'sendAgain', { params: { id: _id } }),
+        void run(
+          'send-again',
+          ({ messages: [newest] }) =>
+            newest?.state === 'kept'
+              ? 'The confirmation is written, but not sent: no mail server is set here.'
+              : `The confirmation goes to ${sendsTo}`,
+          () => api('messages', 'sendAgain', { params: { id: _id } }),
         )
       }
     >

@@ -54,7 +54,7 @@ export function useBookingAction() {
 
   async function run(
     name: string,
-    said: string,
+    said: string | ((booking: BookingPage) => string),
     send: () => Promise<ApiResponse<BookingPage>>,
     more: Failing = {},
   ): Promise<void> {
@@ -62,7 +62,7 @@ export function useBookingAction() {
     setPending((others) => [...others, name])
     try {
       const response = await send()
-      showChanged(said, response)
+      showChanged(typeof said === 'string' ? said : said(response.data), response)
       await show(response)
     } catch (error) {
       if (more.ask?.(error)) return
