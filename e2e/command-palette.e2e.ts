@@ -1,4 +1,4 @@
-import { buildPod } from '#server/testing/factories.ts'
+import { buildCompany, buildPod } from '#server/testing/factories.ts'
 import { confirmBlock } from './block-dialog.ts'
 import { expect, expectAccessible, expectConsoleErrors, expectNoSidewaysScroll, PHONE, test } from './fixtures.ts'
 import { holdRoute } from './hold-route.ts'
@@ -8,6 +8,7 @@ test.describe('The command palette (Ctrl-K)', () => {
   test('opens screens and records and runs actions by keyboard', async ({ page, server, signIn }) => {
     await signIn([2, 3, 9])
     const pod = await buildPod(server.db, { title: 'Aurora' })
+    await buildCompany(server.db, { name: 'Podium Films' })
     await page.goto('/features')
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Features')
     const palette = page.getByRole('dialog', { name: 'Go to or do' })
@@ -37,9 +38,11 @@ test.describe('The command palette (Ctrl-K)', () => {
     await expect(page).toHaveURL(`/pods?search=${pod.id}`)
 
     await page.keyboard.press('Control+k')
-    await page.keyboard.type('close')
-    await expect(palette.getByText('Which pod? Type its name.')).toBeVisible()
-    await page.keyboard.type(' pod aur')
+    for (const words of ['close', ' pod']) {
+      await page.keyboard.type(words)
+      await expect(palette.getByText('Which pod? Type its name.')).toBeVisible()
+    }
+    await page.keyboard.type(' aur')
     await expect(palette.getByRole('option').first()).toContainText('Close pod Aurora')
     await page.keyboard.press('Enter')
     await confirmBlock(page, 'Aurora')

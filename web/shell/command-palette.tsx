@@ -40,8 +40,8 @@ export function CommandPalette({ entries, onClose }: CommandPaletteProps) {
   const [blocked, setBlocked] = useState<Blocked>()
   const typed = text.trim()
   const mayClose = may.changeRecords('pod')
-  const toClose = mayClose ? CLOSE.exec(typed)?.[1] : undefined
   const isUnnamed = mayClose && UNNAMED.test(typed)
+  const toClose = mayClose && !isUnnamed ? CLOSE.exec(typed)?.[1] : undefined
   const wanted = toClose ?? typed
   // Enter searches at once, and chooses the first entry for exactly these words.
   const [entered, setEntered] = useState<string>()
