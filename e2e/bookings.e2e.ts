@@ -293,6 +293,19 @@ test.describe('The bookings screen', () => {
     await expect(page).toHaveURL(new RegExp(`/qr\\?bookingId=${booking.id}`))
   })
 
+  test('leads to the first booking, those who may make one', async ({ page, signIn }) => {
+    const empty = page.getByText('Bookings appear here as soon as a pod is booked.')
+    const link = page.getByRole('main').getByRole('link', { name: 'Book a pod' })
+    await signIn([6])
+    await page.goto('/booking')
+    await expect(empty).toBeVisible()
+    await expect(link).toHaveCount(0)
+    await signIn([6, 9])
+    await page.reload()
+    await link.click()
+    await expect(page).toHaveURL('/corporate-booking')
+  })
+
   test('is accessible with and without data, on a phone too', async ({ page, server, signIn }) => {
     await signIn()
     await page.goto('/booking')

@@ -1,5 +1,6 @@
 import { useMemo, useState } from 'react'
 import type { BookingListItem } from '#contract/bookings.ts'
+import { PAGE } from '#contract/pages.ts'
 import { useMay } from '#web/api/may.ts'
 import { BookingDrawer } from '#web/components/booking/booking-drawer.tsx'
 import { CancelBooking } from '#web/components/booking/cancel-booking.tsx'
@@ -13,12 +14,13 @@ import { RecordTable } from '#web/components/record-list/record-table.tsx'
 import { useRecordList } from '#web/components/record-list/use-record-list.ts'
 import { toListedBookingTone } from '#web/components/status-tones.ts'
 import { toWallTimeRange } from '#web/lib/format.ts'
-import { isPlainClick, useGoTo } from '#web/lib/link.tsx'
-import { bookingPath, qrPath } from '#web/paths.ts'
+import { isPlainClick, Link, useGoTo } from '#web/lib/link.tsx'
+import { bookingPath, pathOf, qrPath } from '#web/paths.ts'
 import { Button } from '#web/ui/button/button.tsx'
 import type { Column, RowAction } from '#web/ui/data-table/data-table-columns.ts'
 import { IconCalendarX, IconDownload, IconQrcode } from '#web/ui/icons/icons.tsx'
 import { PageHeader } from '#web/ui/page-header/page-header.tsx'
+import { EmptyState } from '#web/ui/state-messages/state-messages.tsx'
 import { TwoLines } from '#web/ui/two-lines/two-lines.tsx'
 import { BookingFilters } from './booking-filters.tsx'
 import { bookingList } from './booking-list.ts'
@@ -94,7 +96,8 @@ export function BookingsScreen() {
   const [openId, setOpenId] = useState<string>()
   const { dialogs, askToDelete: askToCancel, toHistoryAction } = useRecordDialogs('booking', toBookingName)
 
-  const mayChange = useMay().changeRecords('booking')
+  const may = useMay()
+  const mayChange = may.changeRecords('booking')
   const columns = useMemo(() => toColumns(setOpenId), [])
 
   const rowActions = (booking: BookingListItem): RowAction[] => [
@@ -129,7 +132,13 @@ export function BookingsScreen() {
         rowName={toBookingName}
         rowActions={rowActions}
         noMatch="No booking matches these filters."
-        noneYet="Bookings appear here as soon as a pod is booked."
+        noneYet={
+          <EmptyState
+            action={may.call('bookings.createFor') && <Link href={pathOf(PAGE.corporateBooking)}>Book a pod</Link>}
+          >
+            Bookings appear here as soon as a pod is booked.
+          </EmptyState>
+        }
       />
       <RecordDialogs
         dialogs={dialogs}
