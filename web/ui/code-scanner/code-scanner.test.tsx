@@ -4,6 +4,8 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { renderUi } from '../testing.tsx'
 import { CodeScanner } from './code-scanner.tsx'
 
+vi.mock('./detect-codes.ts', () => ({ detector: { detect: async () => [{ rawValue: 'by WebAssembly' }] } }))
+
 describe('CodeScanner', () => {
   /** The code that the camera sees. */
   let seen: string | undefined
@@ -14,6 +16,7 @@ describe('CodeScanner', () => {
     Object.defineProperty(navigator, 'mediaDevices', { configurable: true, value: mediaDevices })
     vi.spyOn(HTMLMediaElement.prototype, 'play').mockResolvedValue()
     window.BarcodeDetector = class {
+      static getSupportedFormats = async () => ['qr_code']
       detect = async () => (seen === undefined ? [] : [{ rawValue: seen }])
     }
   })
@@ -31,6 +34,16 @@ describe('CodeScanner', () => {
     const { getByRole } = renderUi(<CodeScanner hint="" onCode={() => {}} />)
     await waitFor(() => expect(getByRole('alert').textContent).toContain('Reload the page, or type the code'))
     expect(stop).toHaveBeenCalledOnce()
+  })
+
+  it('reads codes by itself when the browser’s detector knows none, as on phones without Google’s services', async () => {
+    window.BarcodeDetector = class {
+      static getSupportedFormats = async () => []
+      detect = () => Promise.reject(new DOMException('No service', 'NotSupportedError'))
+    }
+    const onCode = vi.fn<(text: string) => void>()
+    renderUi(<CodeScanner hint="" onCode={onCode} />)
+    await waitFor(() => expect(onCode).toHaveBeenCalledWith('by WebAssembly'))
   })
 
   it('says what to do when the camera stops while it is used', async () => {

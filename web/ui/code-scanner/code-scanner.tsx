@@ -7,7 +7,10 @@ type Detector = { detect: (source: HTMLVideoElement) => Promise<{ rawValue: stri
 
 declare global {
   interface Window {
-    BarcodeDetector?: new (options: { formats: string[] }) => Detector
+    BarcodeDetector?: {
+      new (options: { formats: string[] }): Detector
+      getSupportedFormats: () => Promise<string[]>
+    }
   }
 }
 
@@ -59,9 +62,12 @@ export function CodeScanner({ hint, onCode }: CodeScannerProps) {
       for (const track of stream.getTracks()) track.addEventListener('ended', () => setState('stopped'))
       video.current.srcObject = stream
       await video.current.play()
-      const detector = window.BarcodeDetector
-        ? new window.BarcodeDetector({ formats: ['qr_code'] })
-        : (await import('./detect-codes.ts')).detector
+      // On a phone without Google's services, the one of Chrome knows no formats and reads nothing.
+      const formats = await window.BarcodeDetector?.getSupportedFormats().catch((): string[] => [])
+      const detector =
+        window.BarcodeDetector && formats?.includes('qr_code')
+          ? new window.BarcodeDetector({ formats: ['qr_code'] })
+          : (await import('./detect-codes.ts')).detector
       setState('looking')
       await look(detector)
     }
