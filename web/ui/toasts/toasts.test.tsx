@@ -139,4 +139,12 @@ describe('ToastRegion', () => {
     act(() => void [showFailure('No answer'), showFailure('No answer')])
     expect(screen.getAllByText('No answer')).toHaveLength(1)
   })
+
+  it('keeps the Retry of each record whose change failed, until that record is changed', () => {
+    const retry = vi.fn<() => void>()
+    act(() => void ['a', 'b', 'b'].map((recordId) => showFailure('No answer', { retry, recordId })))
+    expect(screen.getAllByRole('button', { name: 'Retry' })).toHaveLength(2)
+    act(() => void showSuccess('Pod blocked', { recordId: 'a' }))
+    expect(screen.getAllByRole('button', { name: 'Retry' })).toHaveLength(1)
+  })
 })

@@ -16,7 +16,10 @@ export type Toast = {
   /** A button that closes the toast. */
   action?: { label: string; run: () => void } | undefined
   cancel?: (() => void) | undefined
-  /** The record that has changed: another change of it replaces the toast, whose Undo no longer works. */
+  /**
+   * The record that has changed, or could not be changed: another change of it replaces the toast, whose Undo no longer
+   * works, or whose Retry is no longer needed.
+   */
   recordId?: string | undefined
   /** Undoes what the toast reports. */
   undo?: (() => void) | undefined
@@ -85,10 +88,12 @@ export function closeToasts() {
 
 function showToast(toast: Omit<Toast, 'id' | 'shownAt' | 'isAnnounced'>): number {
   lastId += 1
-  // A toast with the same text replaces the old one instead of piling up, unless that would take its Undo away.
+  // A toast with the same text replaces the old one instead of piling up, unless that would take its Undo away, or the
+  // Retry of another record.
   const isOfSameRecord = ({ recordId }: Toast) => recordId !== undefined && recordId === toast.recordId
+  const isNeeded = ({ undo, action, recordId }: Toast) => undo || (action && recordId !== toast.recordId)
   const others = toasts.filter(
-    (other) => !isOfSameRecord(other) && (other.undo || other.text !== toast.text || other.tone !== toast.tone),
+    (other) => !isOfSameRecord(other) && (isNeeded(other) || other.text !== toast.text || other.tone !== toast.tone),
   )
   replaceToasts([...others, { ...toast, id: lastId, shownAt: Date.now(), isAnnounced: false }].slice(-MOST_AT_ONCE))
   return lastId
@@ -102,9 +107,9 @@ export function showSuccess(text: string, more: Pick<Toast, 'note' | 'link' | 'r
 /** Says that something failed and what to do next; stays until closed, or until Retry is chosen. */
 export function showFailure(
   text: string,
-  { retry, requestId }: { retry?: () => void; requestId?: string | undefined } = {},
+  { retry, ...more }: { retry?: () => void } & Pick<Toast, 'requestId' | 'recordId'> = {},
 ): number {
-  return showToast({ tone: 'failure', text, requestId, action: retry && { label: 'Retry', run: retry } })
+  return showToast({ tone: 'failure', text, ...more, action: retry && { label: 'Retry', run: retry } })
 }
 
 /** Warns of something that is about to happen; stays until closed. */
