@@ -190,8 +190,7 @@ export async function startSession(
 ): Promise<void> {
   const device = toDevice(userAgent)
   const device_hash = context.loginLimit.hash('known device', staff.id, device)
-  if (await rememberSignIn(tx, { ...address, device_hash }))
-    await mailNewSignIn(context, tx, staff, { network, device })
+  const isNew = await rememberSignIn(tx, { ...address, device_hash })
   await createSession(tx, {
     token_hash: toTokenHash(token),
     staff_id: staff.id,
@@ -203,6 +202,7 @@ export async function startSession(
     user_agent: toStoredAgent(userAgent),
   })
   await recordStaffEvent(tx, { ...actor, id: staff.id }, toSignedInStaff(staff), { action: 'sign-in' })
+  if (isNew) await mailNewSignIn(context, tx, staff, { network, device })
 }
 
 export function toLoginResponse(

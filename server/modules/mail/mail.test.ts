@@ -191,6 +191,28 @@ describe('with a mail server', () => {
     expect(smtp.mails[0]?.source).toContain('multipart/alternative')
   })
 
+  it('remembers the request of each mail, also of a sign-in and of a password that a colleague sets', async () => {
+    const { token } = await test.signIn()
+    const { id, email } = await buildStaff(test.db, { pages: [] })
+    const iPhone = 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_1) Safari/604.1'
+    const login = (userAgent: string) =>
+      test.request(routes.auth.login, {
+        body: { email, password: TEST_PASSWORD },
+        headers: { 'user-agent': userAgent, 'x-request-id': 'a-sign-in' },
+      })
+    for (const agent of ['test', iPhone]) expect((await login(agent)).status).toBe(200)
+    const headers = { 'x-request-id': 'a-new-password' }
+    const edit = { token, params: { id }, body: { password: colleague.password }, headers }
+    expect((await test.request(routes.staff.update, edit)).status).toBe(200)
+    const jobs = await test.db
+      .selectFrom('jobs')
+      .select('request_id')
+      .where('kind', '=', 'mail')
+      .orderBy('request_id')
+      .execute()
+    expect(jobs).toEqual([{ request_id: 'a-new-password' }, { request_id: 'a-sign-in' }])
+  })
+
   it('prevents header injection through names', async () => {
     const { token } = await test.signIn()
     const firstname = 'Lerato\r\nBcc: others@example.com\r\n\r\nHello'

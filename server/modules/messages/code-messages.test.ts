@@ -51,7 +51,7 @@ describe('sending the code', () => {
       test.request(routes.messages.sendAgain, {
         token: given.token,
         params: { id: _id },
-        headers: { 'idempotency-key': key },
+        headers: { 'idempotency-key': key, 'x-request-id': `again-${key}` },
       })
     const first = await send('one')
     expect([first.status, first.body.messages]).toMatchObject([200, [{ state: 'queued' }, { state: 'sent' }]])
@@ -61,6 +61,8 @@ describe('sending the code', () => {
     await send('two')
     await settle(0)
     expect(smtp.mails).toHaveLength(3)
+    const jobs = await test.db.selectFrom('jobs').select('request_id').where('kind', '=', 'customer message').execute()
+    expect(jobs.map(({ request_id }) => request_id)).toEqual(expect.arrayContaining(['again-one', 'again-two']))
     const changes = await test.db
       .selectFrom('audit')
       .select(['action', 'reason'])

@@ -252,7 +252,6 @@ export async function sendAgain(context: AppContext, actor: Actor, session: Sign
           : 'This booking is cancelled or over: there is no confirmation to send.'
       throw new AppError('booking_state', { message })
     }
-    await sendConfirmation(context, tx, [subject])
     await recordEvent(tx, actor, {
       action: 'send',
       entity: 'booking',
@@ -260,6 +259,7 @@ export async function sendAgain(context: AppContext, actor: Actor, session: Sign
       label: subject.pod_title,
       reason: subject.to_email,
     })
+    await sendConfirmation(context, tx, [subject])
   })
 }
 

@@ -91,9 +91,6 @@ export async function updateStaff(
     if (losesManager(staff, access)) await requireCanLose(tx, staff, session)
     requireGrantable(access, await requireManagerOf(tx, session, staff))
     if (password) requireGoodPassword(context, 'password', password, email ?? staff.email)
-    // Sent to the account's previous address.
-    if (password_hash)
-      await mailPasswordChanged(context, tx, staff, { changedBy: id === session.staff._id ? undefined : session.staff })
     const hasOtherAccess =
       String(access.auth_page) !== String(staff.auth_page) ||
       String(access.viewOnlyPages ?? []) !== String(staff.viewOnlyPages ?? []) ||
@@ -115,6 +112,9 @@ export async function updateStaff(
     // After the change, which waits for a sign-in or a new link. Staff who change their own password stay signed in here.
     if (password_hash || changed.email !== staff.email) await deletePasswordLinks(tx, id)
     if (password_hash) await deleteSessionsOfStaff(tx, id, session.tokenHash)
+    // Sent to the account's previous address.
+    if (password_hash)
+      await mailPasswordChanged(context, tx, staff, { changedBy: id === session.staff._id ? undefined : session.staff })
     return changed
   })
 }
