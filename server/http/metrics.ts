@@ -114,8 +114,8 @@ function addGauges({ databaseLoad, live, db, clock }: AppContext, registers: Reg
 /** Adds gauges for the last daily backup; none when daily backups are off. */
 function addBackupGauges({ db, clock, config }: AppContext, registers: Registry[]): void {
   if (!config.backup) return
-  const addGauge = (name: string, help: string, toValue: (last: LastBackup) => number) =>
-    new Gauge({
+  const addGauge = (name: string, help: string, toValue: (last: LastBackup) => number) => {
+    const gauge = new Gauge({
       name,
       help,
       registers,
@@ -127,6 +127,9 @@ function addBackupGauges({ db, clock, config }: AppContext, registers: Registry[
         )
       },
     })
+    // A gauge begins with 0, which would be the age of a backup made this moment.
+    gauge.remove({})
+  }
   const toAge = (last: LastBackup) =>
     last ? (clock.now().getTime() - last.made_at.getTime()) / 1000 : Number.POSITIVE_INFINITY
   addGauge(
