@@ -38,10 +38,13 @@ describe('npm run secret:change', { timeout: 120_000 }, () => {
 
     const without = await change({ SECRET_KEY })
     expect(without.code).toBe(1)
-    expect(without.output).toContain('NEW_SECRET_KEY needs at least 16 characters')
+    expect(without.output).toContain('Set NEW_SECRET_KEY to the new key, which needs at least 16 characters')
     const wrong = await change({ SECRET_KEY: 'not the key of before', NEW_SECRET_KEY })
     expect(wrong.code).toBe(1)
     expect(wrong.output).toContain('SECRET_KEY is not the key')
+    expect(wrong.output).toContain(
+      'If the key is lost, put a new one into NEW_SECRET_KEY and run: npm run secret:change',
+    )
 
     const right = await change({ SECRET_KEY, NEW_SECRET_KEY })
     expect(right.output).toContain(

@@ -6,7 +6,7 @@ import { requireNoServer } from './require-no-server.ts'
 import { runCommand } from './run-command.ts'
 
 const USAGE = `Usage: SECRET_KEY=<old key> NEW_SECRET_KEY=<new key> npm run secret:change [-- --lost]
-Without SECRET_KEY it goes from no key to a key. --lost empties the passwords that neither key opens.`
+Without SECRET_KEY it goes from no key to a key. --lost empties the secrets that neither key opens.`
 
 const NewKey = z.string().min(16)
 
@@ -19,7 +19,7 @@ runCommand({
   parse(args) {
     const { lost } = parseArgs({ args, options: { lost: { type: 'boolean', default: false } } }).values
     const newKey = NewKey.safeParse(process.env.NEW_SECRET_KEY)
-    if (!newKey.success) throw new Error('NEW_SECRET_KEY needs at least 16 characters.')
+    if (!newKey.success) throw new Error('Set NEW_SECRET_KEY to the new key, which needs at least 16 characters.')
     return { lost, newKey: newKey.data }
   },
   work: async ({ config, database, say }, { lost, newKey }) => {

@@ -27,7 +27,9 @@ describe('npm run staff:create', { timeout: 120_000 }, () => {
     expect(created.output).toMatch(/Email +lerato@example\.com\n +Password +\S+ +\(shown this once\)/)
     expect(created.code).toBe(0)
     const again = await create('--email', 'lerato@example.com')
-    expect(again.output).toContain('There is a staff member with the address lerato@example.com already.')
+    expect(again.output).toContain(
+      'There is a staff member with the address lerato@example.com already. Add one with another',
+    )
     expect(again.code).toBe(1)
 
     const { db, close } = await openDatabase({ databaseUrl, dataDir })

@@ -43,7 +43,10 @@ runCommand({
       )
     } catch (error) {
       if (isUniqueViolation(error))
-        throw new Error(`There is a staff member with the address ${email} already.`, { cause: error })
+        throw new Error(
+          `There is a staff member with the address ${email} already. Add one with another address: they can make a link for a new password on Assign Role, and unblock accounts there.`,
+          { cause: error },
+        )
       throw error
     }
     say(`Added ${firstname} ${lastname}`.trimEnd())

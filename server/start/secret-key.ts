@@ -16,7 +16,9 @@ const KEY_WRONG =
   'SECRET_KEY is not the key that the secrets in this database are encrypted with. Set the previous key (it should be ' +
   'kept apart from your backups). To change it on purpose, keep the previous key in SECRET_KEY, put the new one into ' +
   'NEW_SECRET_KEY and run: npm run secret:change'
-const KEY_LOST = 'If the key is lost, run: npm run secret:change -- --lost (see docs/operations.md, The secret key)'
+const KEY_LOST =
+  'If the key is lost, put a new one into NEW_SECRET_KEY and run: npm run secret:change -- --lost (see ' +
+  'docs/operations.md, The secret key)'
 
 /**
  * Throws an error that says what to do, unless the key decrypts what the database holds. A database remembers the first
