@@ -8,7 +8,7 @@ type ReceivedMail = { from: string; to: string; id: string; subject: string; tex
 /** Starts a mail server that keeps the mails it receives, on a port of its own. */
 export async function startSmtpServer() {
   const mails: ReceivedMail[] = []
-  const replies = { recipient: '250 OK', mail: '250 2.0.0 taken as 4711' }
+  const replies = { sender: '250 OK', recipient: '250 OK', mail: '250 2.0.0 taken as 4711' }
   const sockets = new Set<Socket>()
   const server = createServer((socket) => {
     sockets.add(socket)
@@ -37,7 +37,7 @@ export async function startSmtpServer() {
         say('354 go on')
       } else if (/^MAIL FROM/i.test(line)) {
         envelope = { from: toAddress(line), to: '' }
-        say('250 OK')
+        say(replies.sender)
       } else if (/^RCPT TO/i.test(line)) {
         envelope.to = toAddress(line)
         say(replies.recipient)
@@ -54,7 +54,7 @@ export async function startSmtpServer() {
     url: `smtp://127.0.0.1:${port}`,
     /** The accepted mails. */
     mails,
-    /** The replies to a recipient and to a mail, which tests may change. */
+    /** The replies to a sender, a recipient and a mail, which tests may change. */
     replies,
     async stop() {
       for (const socket of sockets) socket.destroy()

@@ -249,6 +249,18 @@ describe('with a mail server', () => {
     expect(smtp.mails).toHaveLength(1)
   })
 
+  it('tries again when the mail server refuses the sender, which a setting names', async () => {
+    smtp.replies.sender = '553 5.7.1 <pods@example.com>: Sender address rejected'
+    const { token } = await test.signIn()
+    await addColleague(test, token)
+    await runJobs(test)
+    await expect.poll(() => listMails(test, token)).toMatchObject([{ tries: 1, response: smtp.replies.sender }])
+    const readJob = () => test.db.selectFrom('jobs').selectAll().where('kind', '=', 'mail').executeTakeFirstOrThrow()
+    await expect.poll(async () => (await readJob()).lease_id).toBeNull()
+    expect((await readJob()).dead_at).toBeNull()
+    expect(await listMails(test, token)).toMatchObject([{ state: 'queued' }])
+  })
+
   it('logs why a mail was refused, without the address that the mail server repeats', async () => {
     smtp.replies.recipient = '550 5.1.1 <lerato@example.com>: no such person'
     const { token } = await test.signIn()

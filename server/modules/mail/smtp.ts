@@ -54,10 +54,10 @@ export async function createSmtp({ url, from }: NonNullable<Config['smtp']>, pro
 }
 
 function toMailError(error: unknown): MailError {
-  const { code, responseCode = 0, response, message } = error as SmtpFailure // as thrown by nodemailer
-  // A wrong SMTP password (EAUTH) is a 5xx too, but it is not the mail's fault and can be corrected.
-  const isOfMail = code === 'EENVELOPE' || code === 'EMESSAGE'
+  const { code, command, responseCode = 0, response, message } = error as SmtpFailure // as thrown by nodemailer
+  // A wrong SMTP password (EAUTH) or MAIL_FROM is a 5xx too, but it is not the mail's fault and can be corrected.
+  const isOfMail = (code === 'EENVELOPE' && command !== 'MAIL FROM') || code === 'EMESSAGE'
   return new MailError(response ?? message, isOfMail && responseCode >= 500)
 }
 
-type SmtpFailure = { code?: string; responseCode?: number; response?: string; message: string }
+type SmtpFailure = { code?: string; command?: string; responseCode?: number; response?: string; message: string }
