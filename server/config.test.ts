@@ -142,6 +142,14 @@ describe('parseConfig', () => {
     },
   )
 
+  it('refuses a QR_TEMPLATE with a field that does not exist, and lists those that do', () => {
+    const parse = (QR_TEMPLATE: string) => parseConfig({ QR_TEMPLATE }).qrTemplate
+    expect(() => parse('{orgin}/qr?bookingId={bookingId}&{x}')).toThrow(
+      'QR_TEMPLATE has no field {orgin} {x}. The fields are {origin} {bookingId} {podId}',
+    )
+    expect(parse('{"id":"{bookingId}","from":{startUnix}} {}')).toBe('{"id":"{bookingId}","from":{startUnix}} {}')
+  })
+
   it('requires SECRET_KEY and PUBLIC_URL in production', () => {
     const production = {
       NODE_ENV: 'production',

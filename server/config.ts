@@ -3,6 +3,7 @@ import { resolve } from 'node:path'
 import { z } from 'zod'
 import { findPasswordProblem } from '#contract/password-rules.ts'
 import { commonPasswords } from './modules/auth/common-passwords.ts'
+import { listUnknownFields, QR_FIELDS } from './modules/bookings/qr-text.ts'
 import type { S3Settings } from './storage/s3-bucket.ts'
 
 /** Treats an empty setting as absent: `.env` files and compose files produce empty ones. */
@@ -103,6 +104,19 @@ const backupTarget = path
 
 const timeOfDay = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, { error: 'must be a time of day such as 02:30' })
 
+/** A misspelt field would stand in the codes of all bookings as it is, and no door would open. */
+const qrTemplate = z
+  .string()
+  .max(1000, { error: 'may have at most 1000 characters' })
+  .refine((text) => listUnknownFields(text).length === 0, {
+    error: ({ input }) =>
+      `has no field ${toNames(listUnknownFields(String(input)))}. The fields are ${toNames(QR_FIELDS)}`,
+  })
+
+function toNames(fields: readonly string[]): string {
+  return fields.map((name) => `{${name}}`).join(' ')
+}
+
 const MOST_PROXIES = 10
 const network = z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()])
 // A network of all addresses would trust whatever address a client claims.
@@ -192,9 +206,7 @@ const Settings = z
     WEBHOOK_PRIVATE_ADDRESSES: optional(switchSetting.default('off')),
     PRODUCT_NAME: optional(z.string().max(60, { error: 'may have at most 60 characters' }).default('Podkeeper')),
     BUSINESS_TIME_ZONE: optional(timeZone.default('Africa/Johannesburg')),
-    QR_TEMPLATE: optional(
-      z.string().max(1000, { error: 'may have at most 1000 characters' }).default('{origin}/qr?bookingId={bookingId}'),
-    ),
+    QR_TEMPLATE: optional(qrTemplate.default('{origin}/qr?bookingId={bookingId}')),
     APP_STORE_URL: optional(webUrl.optional()),
     PLAY_STORE_URL: optional(webUrl.optional()),
   })
