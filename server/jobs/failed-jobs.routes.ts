@@ -5,7 +5,7 @@ import type { Handlers } from '#server/http/handler.ts'
 import { paged } from '#server/http/results.ts'
 import { recordEvent } from '#server/modules/audit/record-event.ts'
 import { jobKinds } from './jobs.ts'
-import { listDeadJobs, retryJob } from './queue.ts'
+import { listDeadJobs, lockDeadJob, retryJob } from './queue.ts'
 
 const titles = Object.fromEntries(Object.entries(jobKinds).map(([kind, { title }]) => [kind, title]))
 
@@ -28,10 +28,11 @@ export const failedJobHandlers: Handlers<typeof failedJobEndpoints> = {
 
   retry: async ({ context, actor, params }) => {
     await inTransaction(context.db, async (tx) => {
-      const job = await retryJob(tx, 'id', params.id, context.clock.now())
+      const job = await lockDeadJob(tx, 'id', params.id)
       if (!job) throw notFound('Failed work')
       const label = titles[job.kind] ?? job.kind
       await recordEvent(tx, actor, { action: 'retry', entity: 'job', id: job.id, label })
+      await retryJob(tx, 'id', job.id, context.clock.now())
       await jobKinds[job.kind]?.setFailed?.(tx, job, false)
     })
     return { message: 'It is tried again' }

@@ -114,13 +114,7 @@ function ofLease(db: Db | Tx, { key, lease_id }: Job) {
  * job stays and the one that was given up is deleted.
  */
 export async function retryJob(tx: Tx, by: 'id' | 'key', value: string, now: Date): Promise<Job | undefined> {
-  const dead = await tx
-    .selectFrom('jobs')
-    .selectAll()
-    .where(by, '=', value)
-    .where('dead_at', 'is not', null)
-    .forUpdate()
-    .executeTakeFirst()
+  const dead = await lockDeadJob(tx, by, value)
   if (!dead) return undefined
   await tx.deleteFrom('jobs').where('key', '=', dead.key).where('dead_at', 'is not', null).execute()
   await sql`
@@ -129,6 +123,16 @@ export async function retryJob(tx: Tx, by: 'id' | 'key', value: string, now: Dat
     on conflict (key) where done_at is null and dead_at is null do nothing`.execute(tx)
   afterCommit(announceJobs)
   return dead
+}
+
+export async function lockDeadJob(tx: Tx, by: 'id' | 'key', value: string) {
+  return tx
+    .selectFrom('jobs')
+    .selectAll()
+    .where(by, '=', value)
+    .where('dead_at', 'is not', null)
+    .forUpdate()
+    .executeTakeFirst()
 }
 
 const deadOrder = {

@@ -290,9 +290,20 @@ describe('with a mail server', () => {
     expect(await dead()).toMatchObject([{ title: 'Sending a mail', tries: 1, lastError: '550 5.1.1 no such person' }])
 
     const [{ _id: jobId } = { _id: '' }] = await dead()
-    const retryJob = () => test.request(routes.failedJobs.retry, { token, params: { id: jobId } })
+    const retryJob = () =>
+      test.request(routes.failedJobs.retry, {
+        token,
+        params: { id: jobId },
+        headers: { 'x-request-id': 'tried-again' },
+      })
     expect((await retryJob()).status).toBe(200)
     await expect.poll(() => listMails(test, token)).toMatchObject([{ state: 'failed', tries: 2 }])
+    const { request_id } = await test.db
+      .selectFrom('jobs')
+      .select('request_id')
+      .where('id', '=', jobId)
+      .executeTakeFirstOrThrow()
+    expect(request_id).toBe('tried-again')
 
     smtp.replies.recipient = recipient
     const retry = () => test.request(routes.mails.retry, { token, params: { id: failed?._id ?? '' } })
