@@ -59,6 +59,10 @@ export function describeFolderProblem(folder: string, code: string, otherwise = 
 
 /** As `makeFolder`, but throws an error for the operator, who has named the folder. */
 export async function makeNamedFolder(folder: string): Promise<void> {
+  // As in --to=~/backups, where a shell leaves it as it is.
+  if (folder.startsWith('~')) {
+    throw new Error(`${folder} is replaced by a shell only where it begins a word: write out the path.`)
+  }
   await makeFolder(folder).catch((error: unknown) => {
     throw toOperatorError(folder, error, OTHER_FOLDER)
   })

@@ -2,9 +2,10 @@ import { randomBytes } from 'node:crypto'
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { Readable } from 'node:stream'
 import { setTimeout as pause } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
-import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { DAY } from '#contract/durations.ts'
 import { PAGE } from '#contract/pages.ts'
 import { routes } from '#contract/routes.ts'
@@ -142,6 +143,14 @@ describe('a scheduled backup', () => {
   it('is preceded at the start by a small file, which leaves nothing behind', async () => {
     await probeBackupPlace(test.context)
     expect(await listFiles()).toEqual([])
+  })
+
+  it('is not written where a shell would have replaced ~', async () => {
+    const place = createFolderPlace('~')
+    onTestFinished(() => rm('~', { force: true, recursive: true }))
+    await expect(place.write('one.jsonl.gz', Readable.from([Buffer.from('x')]))).rejects.toThrow(
+      '~ is replaced by a shell only where it begins a word: write out the path.',
+    )
   })
 
   it('fails and is deleted when the stored file is damaged', async () => {
