@@ -23,6 +23,7 @@ import {
 import { countUpTo, MAX_COUNTED, type Total } from '#server/db/lists/row-counts.ts'
 import type { Database, Fields } from '#server/db/schema.ts'
 import { isId } from '#server/ids.ts'
+import { recordKinds } from './record-kinds.ts'
 
 type ChangeFilter = {
   entity?: AuditEntity | undefined
@@ -259,19 +260,12 @@ type FoundRecord = { id: string; name: string; is_deleted: boolean }
 async function findRecords(db: Db, rows: ChangeRow[]): Promise<Map<string, FoundRecord>> {
   const ids = [...new Set(rows.flatMap((row) => [row.entity_id ?? '', ...listReferences(row)]))].filter(isId)
   if (ids.length === 0) return new Map()
-  const fullName = sql`trim(firstname || ' ' || lastname)`
-  const ofTable = (table: string, name: RawBuilder<unknown>) =>
-    sql`select id, ${name} as name, deleted_at is not null as is_deleted from ${sql.table(table)} where id = any(${ids}::uuid[])`
-  const tables = [
-    ofTable('locations', sql`name`),
-    ofTable('pods', sql`title`),
-    ofTable('features', sql`name`),
-    ofTable('users', fullName),
-    ofTable('staff', fullName),
-    ofTable('companies', sql`name`),
-    ofTable('webhooks', sql`url`),
-    ofTable('role_presets', sql`name`),
-  ]
+  const tables = Object.values(recordKinds).flatMap((kind) =>
+    kind?.isDeletable
+      ? sql`select record.id, ${kind.label} as name, record.deleted_at is not null as is_deleted
+              from ${sql.table(kind.table)} as record where record.id = any(${ids}::uuid[])`
+      : [],
+  )
   const found = await sql<FoundRecord>`${sql.join(tables, sql` union all `)}`.execute(db)
   return new Map(found.rows.map((record) => [record.id, record]))
 }

@@ -14,53 +14,21 @@ import { requireConfirmed, requireOnePage } from '#server/http/session.ts'
 import { lockPods } from '../availability/availability.repository.ts'
 import { findOverrideReason, overrideHours } from '../availability/availability.ts'
 import { findOwners, findReasonBefore } from '../bookings/booking-page.repository.ts'
-import { policyRecord } from '../bookings/booking-policy.service.ts'
-import { bookingRecord } from '../bookings/bookings.repository.ts'
 import { lockBookings, requireMyBooking } from '../bookings/change-booking.ts'
-import { companyRecord } from '../companies/companies.repository.ts'
 import * as features from '../features/features.repository.ts'
 import { moveFeatures } from '../features/features.service.ts'
-import { locationRecord } from '../locations/locations.repository.ts'
 import { queueMissed } from '../messages/messages.service.ts'
-import { templateRecord } from '../messages/templates.service.ts'
-import { podRecord } from '../pods/pods.repository.ts'
-import { PRICING_ID, settingsRecord } from '../pricing/pricing.repository.ts'
-import { rolePresetRecord } from '../role-presets/role-presets.repository.ts'
+import { PRICING_ID } from '../pricing/pricing.repository.ts'
 import { refuseSameName, requireMayGiveAgain } from '../role-presets/role-presets.service.ts'
 import { requireMayTakeBack } from '../staff/staff.guards.ts'
-import { lockStaff, staffRecord } from '../staff/staff.repository.ts'
+import { lockStaff } from '../staff/staff.repository.ts'
 import { requireCustomerNotErased } from '../users/erase-customers.ts'
-import { customerRecord } from '../users/users.repository.ts'
-import { webhookRecord } from '../webhooks/webhooks.repository.ts'
 import { findChange, listChangesOfRequest, writeFields } from './audit.repository.ts'
 import { lockRecords, recordChange } from './record-change.ts'
-import type { RecordKind } from './record-kind.ts'
+import { recordKinds } from './record-kinds.ts'
 import { requireLocation, writeBack } from './write-back.ts'
 
 type Change = NonNullable<Awaited<ReturnType<typeof findChange>>>
-
-/** Records whose changes can be undone; those that can be deleted can be restored too. Undefined for the others. */
-const kinds: Record<AuditEntity, RecordKind | undefined> = {
-  pod: podRecord,
-  location: locationRecord,
-  feature: features.featureRecord,
-  customer: customerRecord,
-  company: companyRecord,
-  staff: staffRecord,
-  webhook: webhookRecord,
-  'role-preset': rolePresetRecord,
-  booking: bookingRecord,
-  settings: settingsRecord,
-  policy: policyRecord,
-  template: templateRecord,
-  closure: undefined,
-  'api-key': undefined,
-  transaction: undefined,
-  image: undefined,
-  activity: undefined,
-  mail: undefined,
-  job: undefined,
-}
 
 /** Changes that need the password again when undone, because of the access or the data that this gives (rules §33.6). */
 const sensitiveActions = new Set<AuditAction>(['edit', 'permissions', 'block', 'delete'])
@@ -137,7 +105,7 @@ async function lockTogether(tx: Tx, { entity }: Change, changes: readonly Change
     )
     return lockBookings(tx, new Set(pods), bookings)
   }
-  const kind = kinds[entity]
+  const kind = recordKinds[entity]
   if (kind) await lockRecords(tx, kind, ids)
 }
 
@@ -201,7 +169,7 @@ async function restore(
   { entity, id }: { entity: AuditEntity; id: string },
   deletion?: Change,
 ): Promise<void> {
-  const kind = kinds[entity]
+  const kind = recordKinds[entity]
   if (!kind?.isDeletable) throw notFound('Record')
   if (entity === 'staff' || entity === 'role-preset') await lockStaff(tx)
   if (entity === 'feature') await features.lockFeatureOrder(tx)
@@ -223,7 +191,7 @@ async function restore(
 
 /** Writes the fields from before the change back; a 409 when somebody has changed the record since. */
 async function revert(context: AppContext, tx: Tx, { actor, session }: By, change: Change, id: string): Promise<void> {
-  const kind = kinds[change.entity]
+  const kind = recordKinds[change.entity]
   if (!kind || !change.before) throw new AppError('cannot_undo', { message: 'This cannot be undone.' })
   const action = inverses[change.action] ?? change.action
   const overrideReason = await findOverride(tx, change, session, id)
