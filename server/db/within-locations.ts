@@ -1,6 +1,6 @@
 import { Kysely, type KyselyConfig, PostgresDialect, type PostgresPool, sql } from 'kysely'
 import type { LocatedKind } from '#contract/routes.ts'
-import type { SearchedList } from './lists/search.ts'
+import { searchedLists } from './lists/search.ts'
 import type { Database } from './schema.ts'
 import type { NarrowedTable } from './tables.ts'
 
@@ -14,20 +14,18 @@ import type { NarrowedTable } from './tables.ts'
 /** `own('column')` is the condition that this column, which holds a location's id, is one of the person's locations. */
 type Condition = (own: (column: string) => string) => string
 
-/** Which changes they see of these kinds of records, whose id is `entity_id`; a missing kind does not compile. */
-const ofChanges: Readonly<Record<Exclude<LocatedKind, 'series' | 'change' | 'deleted'> | 'transaction', Condition>> = {
-  pod: (own) => `exists (select from pods where pods.id = entity_id and ${own('pods.location_id')})`,
-  location: (own) => own('entity_id'),
-  booking: (own) => `exists (select from bookings where bookings.id = entity_id and ${own('bookings.location_id')})`,
-  transaction: (own) => `exists (select from transactions join bookings on bookings.id = booking_id
-    where transactions.id = entity_id and ${own('bookings.location_id')})`,
-  closure: (own) => `exists (select from closures where closures.id = entity_id and ${own('closures.location_id')})
-    or exists (select from closure_pods join pods on pods.id = pod_id
-      where closure_id = entity_id and ${own('pods.location_id')})`,
-  customer: (own) => `exists (select from bookings where bookings.user_id = entity_id
-    and coalesce(bookings.user_id, bookings.staff_id) = entity_id and ${own('bookings.location_id')})`,
-  // A download concerns no single company.
-  company: (own) => `entity_id is not null and ${isOwnCompany('entity_id', own)}`,
+/** The tables of the kinds of records that belong to locations, some of them to several. */
+export const tablesOfKinds: Readonly<
+  Record<Exclude<LocatedKind, 'change' | 'deleted'> | 'transaction', Exclude<NarrowedTable, 'audit'>>
+> = {
+  pod: 'pods',
+  location: 'locations',
+  booking: 'bookings',
+  series: 'series',
+  closure: 'closures',
+  customer: 'users',
+  company: 'companies',
+  transaction: 'transactions',
 }
 
 /**
@@ -36,9 +34,13 @@ const ofChanges: Readonly<Record<Exclude<LocatedKind, 'series' | 'change' | 'del
  * before it.
  */
 const conditions: Readonly<Record<NarrowedTable, Condition>> = {
+  // Changes of the records that they see. A download concerns no single record.
   audit: (own) =>
-    `case entity ${Object.entries(ofChanges)
-      .map(([entity, condition]) => `when '${entity}' then ${condition(own)}`)
+    `case entity ${Object.entries(tablesOfKinds)
+      .map(
+        ([entity, table]) => `when '${entity}' then exists (
+          select from ${table} where ${table}.id = entity_id and (${conditions[table](own)}))`,
+      )
       .join(' ')} else entity in ('feature', 'settings') end`,
   companies: (own) => isOwnCompany('companies.id', own),
   // Customers who have booked there, by the columns of bookings_owner_idx.
@@ -62,21 +64,13 @@ function isOwnCompany(id: string, own: (column: string) => string): string {
     or not exists (select from bookings where company_id = ${id}))`
 }
 
-/** The lists whose search texts are narrowed like the records they find; a missing one does not compile. */
-const searched: Readonly<Record<Extract<SearchedList, NarrowedTable>, true>> = {
-  bookings: true,
-  transactions: true,
-  users: true,
-  companies: true,
-  pods: true,
-  locations: true,
-}
-const searchedLists = Object.keys(searched) as (keyof typeof searched)[] // the constant has no other keys
-
-const ofTexts = searchedLists.map((list): [string, Condition] => [
-  `${list}_search_texts`,
-  (own) => `record_id in (select ${list}.id from ${list} where ${conditions[list](own)})`,
-])
+/** The search texts are narrowed like the records they find. */
+const ofTexts = Object.entries(conditions)
+  .filter(([table]) => searchedLists.some((list) => list === table))
+  .map(([table, condition]): [string, Condition] => [
+    `${table}_search_texts`,
+    (own) => `record_id in (select ${table}.id from ${table} where ${condition(own)})`,
+  ])
 const narrowed = [...ofTexts, ...Object.entries(conditions)]
 
 const tableNames = new RegExp(`\\b(?:${narrowed.map(([table]) => table).join('|')})\\b`, 'g')

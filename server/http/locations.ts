@@ -3,7 +3,7 @@ import { type AuditEntity, locatedEntities, sharedEntities } from '#contract/aud
 import { isEdit, type LocatedKind, type Route } from '#contract/routes.ts'
 import type { AppContext, SignedIn } from '../context.ts'
 import type { Db } from '../db/client.ts'
-import type { Database } from '../db/schema.ts'
+import { tablesOfKinds } from '../db/within-locations.ts'
 import { isId } from '../ids.ts'
 import { AppError, notFound } from './app-error.ts'
 
@@ -12,21 +12,10 @@ import { AppError, notFound } from './app-error.ts'
  * read.
  */
 
-/** The tables of records that belong to locations, some of them to several. */
-const tables: Readonly<Record<Exclude<LocatedKind, 'deleted'> | 'transaction', keyof Database>> = {
-  pod: 'pods',
-  location: 'locations',
-  booking: 'bookings',
-  series: 'series',
-  closure: 'closures',
-  customer: 'users',
-  company: 'companies',
-  transaction: 'transactions',
-  change: 'audit',
-}
+const tables = { ...tablesOfKinds, change: 'audit' } as const
 type Kind = keyof typeof tables
 
-const isLocated = (entity: string): entity is Kind & AuditEntity => entity in tables && entity !== 'change'
+const isLocated = (entity: string): entity is Kind & AuditEntity => entity in tablesOfKinds
 
 /** Whether a change of a record that the sender can see would reach beyond their locations. */
 const reachesOut: Partial<Record<Kind, (ids: readonly string[], locations: readonly string[]) => RawBuilder<boolean>>> =

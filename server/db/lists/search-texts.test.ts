@@ -16,13 +16,13 @@ import {
 import { useTestApp } from '#server/testing/test-app.ts'
 import { refreshSearchTexts } from './refresh-search-texts.ts'
 import { toSearchText } from './search-words.ts'
+import { searchedLists } from './search.ts'
 
 const test = useTestApp()
-const lists = ['users', 'staff', 'companies', 'locations', 'features', 'pods', 'bookings', 'transactions'] as const
 
 /** Returns the texts that differ from what the tables say, or are missing on either side. */
 async function findWrongTexts(): Promise<unknown[]> {
-  const wrong = lists.map((list) => {
+  const wrong = searchedLists.map((list) => {
     const [made, kept] = [sql.table(`${list}_search`), sql.table(`${list}_search_texts`)]
     return sql`
       select ${sql.lit(list)} as list, coalesce(made.id, kept.record_id) as id, made.text as made, kept.text as kept

@@ -4,15 +4,17 @@ import { hasIdPart, type IdPart, toIdPart } from './id-part.ts'
 import { toSearchText, toSearchWords } from './search-words.ts'
 
 /** The tables that can be searched; each has its texts in a partition of search_texts (migration 011). */
-export type SearchedList =
-  | 'bookings'
-  | 'transactions'
-  | 'users'
-  | 'companies'
-  | 'staff'
-  | 'pods'
-  | 'locations'
-  | 'features'
+export const searchedLists = [
+  'bookings',
+  'transactions',
+  'users',
+  'companies',
+  'staff',
+  'pods',
+  'locations',
+  'features',
+] as const
+export type SearchedList = (typeof searchedLists)[number]
 
 /** What a person typed. It finds records whose text has a spelling of each word, or whose id has `idPart`. */
 export type Search = { words: SearchWord[]; idPart: IdPart | undefined }
