@@ -1,15 +1,15 @@
-import { PAGE, type PageCode } from './pages.ts'
+import type { AuditEntity } from './audit-entities.ts'
 
-/** The kinds of records that the header's search finds, in display order, each with the page that shows it. */
-export const searchPages = {
-  pods: PAGE.pods,
-  locations: PAGE.locations,
-  users: PAGE.users,
-  companies: PAGE.corporateBooking,
-  bookings: PAGE.bookings,
-  transactions: PAGE.transactions,
-} as const satisfies Record<string, PageCode>
+/** The kinds of records that the header's search finds, in display order, by the names of their groups on the wire. */
+export const searchKinds = {
+  pods: 'pod',
+  locations: 'location',
+  users: 'customer',
+  companies: 'company',
+  bookings: 'booking',
+  transactions: 'transaction',
+} as const satisfies Record<string, AuditEntity>
 
-export type SearchGroup = keyof typeof searchPages
+export type SearchGroup = keyof typeof searchKinds
 
-export const searchGroups = Object.keys(searchPages) as [SearchGroup, ...SearchGroup[]] // the keys of a constant
+export const searchGroups = Object.keys(searchKinds) as [SearchGroup, ...SearchGroup[]] // the keys of a constant

@@ -1,3 +1,4 @@
+import type { AuditEntity } from '#contract/audit-entities.ts'
 import { PAGE, type Page, type PageCode, pages } from '#contract/pages.ts'
 
 /** Paths of the portal (rules §2.1). Those of the nine pages come from the contract's table. */
@@ -30,10 +31,36 @@ export function pathOf(code: PageCode, query: Record<string, string | number | u
   return withQuery(pageOf(code).path, query)
 }
 
-/** Returns the path of the companies screen, with the query that it reads. */
-export function companyPath(query: Record<string, string | undefined>): string {
-  return withQuery(COMPANIES_PATH, query)
-}
+type RecordQuery = { search?: string | undefined; status?: 'deleted' | undefined }
+
+const inListAt = (path: string) => (query: RecordQuery) => withQuery(path, query)
+const inListOf = (page: PageCode) => inListAt(pageOf(page).path)
+
+/**
+ * Where records of each kind are shown. Lists find one by its id, even when it is deleted; a path alone is of kinds that
+ * have few records, or whose screens show the newest first.
+ */
+export const screensOfKinds = {
+  pod: inListOf(PAGE.pods),
+  location: inListOf(PAGE.locations),
+  feature: inListOf(PAGE.features),
+  customer: inListOf(PAGE.users),
+  company: inListAt(COMPANIES_PATH),
+  staff: inListOf(PAGE.staff),
+  booking: inListOf(PAGE.bookings),
+  transaction: inListOf(PAGE.transactions),
+  settings: inListOf(PAGE.transactions),
+  closure: CLOSURES_PATH,
+  policy: POLICIES_PATH,
+  'role-preset': pathOf(PAGE.staff, { show: 'presets' }),
+  mail: MESSAGES_PATH,
+  template: `${MESSAGES_PATH}?show=templates`,
+  webhook: `${MESSAGES_PATH}?show=webhooks`,
+  'api-key': `${MESSAGES_PATH}?show=keys`,
+  job: `${MESSAGES_PATH}?show=failed`,
+  image: undefined,
+  activity: undefined,
+} as const satisfies Record<AuditEntity, string | ((query: RecordQuery) => string) | undefined>
 
 /** Returns the path of the screen that shows a new booking's code (rules §4.16). */
 export function qrPath(bookingId: string): string {

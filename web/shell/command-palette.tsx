@@ -12,7 +12,7 @@ import { toProblem } from '#web/ui/problem.ts'
 import { SearchInput } from '#web/ui/search-input/search-input.tsx'
 import { ErrorState } from '#web/ui/state-messages/state-messages.tsx'
 import styles from './command-palette.module.css'
-import { groupNames, ResultList } from './record-results.tsx'
+import { ResultList, toGroupName } from './record-results.tsx'
 import { toScreenPath, useSettledText } from './use-record-search.tsx'
 
 type Item = { key: string; group: string; title: string; detail: string; staysOpen?: true; run: () => void }
@@ -76,7 +76,7 @@ export function CommandPalette({ entries, onClose }: CommandPaletteProps) {
     const { group, _id, title, detail } = hit
     return {
       key: `${group}-${_id}`,
-      group: groupNames[group],
+      group: toGroupName(group),
       title,
       detail,
       run: () => goTo(toScreenPath(hit, pages)),

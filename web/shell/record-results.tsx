@@ -1,5 +1,6 @@
 import type { UseQueryResult } from '@tanstack/react-query'
-import { type SearchGroup, searchPages } from '#contract/search-groups.ts'
+import { auditEntities } from '#contract/audit-entities.ts'
+import { type SearchGroup, searchKinds } from '#contract/search-groups.ts'
 import { useSession } from '#web/api/session.ts'
 import { toProblem } from '#web/ui/problem.ts'
 import { Spinner } from '#web/ui/spinner/spinner.tsx'
@@ -7,14 +8,7 @@ import { ErrorState } from '#web/ui/state-messages/state-messages.tsx'
 import styles from './record-results.module.css'
 import type { Hit } from './use-record-search.tsx'
 
-export const groupNames: Record<SearchGroup, string> = {
-  pods: 'Pods',
-  locations: 'Locations',
-  users: 'Users',
-  companies: 'Companies',
-  bookings: 'Bookings',
-  transactions: 'Transactions',
-}
+export const toGroupName = (group: SearchGroup) => auditEntities[searchKinds[group]].label
 
 type RecordResultsProps = {
   listId: string
@@ -40,13 +34,13 @@ export function RecordResults({ listId, optionId, hits, active, search, onPoint,
   if (hits.length === 0) {
     return (
       <output className={styles.line}>
-        {Object.values(searchPages).some((page) => pages.includes(page))
+        {Object.values(searchKinds).some((kind) => pages.includes(auditEntities[kind].page))
           ? 'Nothing found. Try fewer or other words.'
           : 'You do not have access to any records that this search finds.'}
       </output>
     )
   }
-  const items = hits.map((hit) => ({ ...hit, key: `${hit.group}-${hit._id}`, group: groupNames[hit.group] }))
+  const items = hits.map((hit) => ({ ...hit, key: `${hit.group}-${hit._id}`, group: toGroupName(hit.group) }))
   const choose = (index: number) => onChoose(hits[index])
   return <ResultList {...{ listId, optionId, items, active, onPoint }} onChoose={choose} />
 }

@@ -1,12 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
 import { type KeyboardEvent, useEffect, useId, useState } from 'react'
 import { PAGE, type PageCode } from '#contract/pages.ts'
+import { searchKinds } from '#contract/search-groups.ts'
 import type { SearchResult } from '#contract/search.ts'
 import { apiQuery } from '#web/api/query.ts'
 import { useSession } from '#web/api/session.ts'
 import { useSettled } from '#web/lib/delayed.ts'
 import { useGoTo } from '#web/lib/link.tsx'
-import { bookingPath, companyPath, customerPath, pathOf } from '#web/paths.ts'
+import { bookingPath, customerPath, screensOfKinds } from '#web/paths.ts'
 import type { HeaderSearchProps } from './header-search.tsx'
 import { RecordResults } from './record-results.tsx'
 
@@ -113,6 +114,5 @@ export function useSettledText(text: string): string {
 export function toScreenPath(hit: Hit, pages: readonly PageCode[]): string {
   if (hit.group === 'bookings' && !pages.includes(PAGE.bookings)) return bookingPath(hit._id)
   if (hit.group === 'users') return customerPath(hit._id)
-  if (hit.group === 'companies') return companyPath({ search: hit._id })
-  return pathOf(PAGE[hit.group], { search: hit._id })
+  return screensOfKinds[searchKinds[hit.group]]({ search: hit._id })
 }

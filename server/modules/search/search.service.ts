@@ -1,5 +1,6 @@
+import { auditEntities } from '#contract/audit-entities.ts'
 import { PAGE } from '#contract/pages.ts'
-import { type SearchGroup, searchGroups, searchPages } from '#contract/search-groups.ts'
+import { type SearchGroup, searchGroups, searchKinds } from '#contract/search-groups.ts'
 import type { SearchResult } from '#contract/search.ts'
 import type { SignedIn } from '#server/context.ts'
 import type { Db } from '#server/db/client.ts'
@@ -25,7 +26,9 @@ export async function search(db: Db, { id, pages }: SignedIn, text: string): Pro
   // Only groups whose page the caller can open. With page 9 alone, they see the bookings that they made.
   const madeBy = pages.includes(PAGE.bookings) ? undefined : id
   const visible = searchGroups.filter(
-    (group) => pages.includes(searchPages[group]) || (group === 'bookings' && pages.includes(PAGE.corporateBooking)),
+    (group) =>
+      pages.includes(auditEntities[searchKinds[group]].page) ||
+      (group === 'bookings' && pages.includes(PAGE.corporateBooking)),
   )
   const listGroups = async (search: Search | undefined): Promise<SearchResult['groups']> => {
     if (!search) return []

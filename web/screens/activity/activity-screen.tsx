@@ -1,8 +1,8 @@
 import type { ApiKey } from '#contract/api-keys.ts'
-import { type AuditEntity, auditEntities, auditEntityNames, findEntity } from '#contract/audit-entities.ts'
+import { auditEntities, auditEntityNames, findEntity } from '#contract/audit-entities.ts'
 import type { Change } from '#contract/audit.ts'
 import { toFullName } from '#contract/full-name.ts'
-import { PAGE, type PageCode } from '#contract/pages.ts'
+import type { PageCode } from '#contract/pages.ts'
 import type { Staff } from '#contract/staff.ts'
 import { ApiError } from '#web/api/api-error.ts'
 import { api } from '#web/api/client.ts'
@@ -20,7 +20,7 @@ import { timeColumn } from '#web/components/record-list/record-columns.tsx'
 import { RecordTable } from '#web/components/record-list/record-table.tsx'
 import { useRecordList } from '#web/components/record-list/use-record-list.ts'
 import { getBusinessDay } from '#web/lib/business-day.ts'
-import { CLOSURES_PATH, companyPath, customerPath, MESSAGES_PATH, POLICIES_PATH, pageOf, pathOf } from '#web/paths.ts'
+import { customerPath, pageOf, screensOfKinds } from '#web/paths.ts'
 import type { Column, RowAction } from '#web/ui/data-table/data-table-columns.ts'
 import { DateRangeFilter } from '#web/ui/date-filter/date-filter.tsx'
 import { DialogOutlet, useDialogs } from '#web/ui/dialog/dialog-outlet.tsx'
@@ -71,36 +71,6 @@ const columns: readonly Column<Change>[] = [
 /** Returns the record's name, or its kind when there is none, as for several records at once. */
 function toLabel({ label, entity }: Change): string {
   return label || toKindLabel(entity)
-}
-
-type RecordQuery = { search: string | undefined; status: 'deleted' | undefined }
-
-const inListOf = (page: PageCode) => (query: RecordQuery) => pathOf(page, query)
-
-/**
- * Where records of each kind are shown. Lists find one by its id, even when it is deleted; a path alone is of kinds that
- * have few records, or whose screens show the newest first.
- */
-const screensOfKinds: Record<AuditEntity, string | ((query: RecordQuery) => string) | undefined> = {
-  pod: inListOf(PAGE.pods),
-  location: inListOf(PAGE.locations),
-  feature: inListOf(PAGE.features),
-  customer: inListOf(PAGE.users),
-  company: companyPath,
-  staff: inListOf(PAGE.staff),
-  booking: inListOf(PAGE.bookings),
-  transaction: inListOf(PAGE.transactions),
-  settings: inListOf(PAGE.transactions),
-  closure: CLOSURES_PATH,
-  policy: POLICIES_PATH,
-  'role-preset': pathOf(PAGE.staff, { show: 'presets' }),
-  mail: MESSAGES_PATH,
-  template: `${MESSAGES_PATH}?show=templates`,
-  webhook: `${MESSAGES_PATH}?show=webhooks`,
-  'api-key': `${MESSAGES_PATH}?show=keys`,
-  job: `${MESSAGES_PATH}?show=failed`,
-  image: undefined,
-  activity: undefined,
 }
 
 /**
