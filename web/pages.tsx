@@ -1,7 +1,7 @@
 import type { RouteComponent } from '@tanstack/react-router'
 import { PAGE, type PageCode, pages } from '#contract/pages.ts'
 import { lazyScreen } from './components/lazy-screen.ts'
-import { ARRIVALS_PATH, CLOSURES_PATH, COMPANIES_PATH, MESSAGES_PATH, POLICIES_PATH, SCHEDULE_PATH } from './paths.ts'
+import { includedScreens } from './paths.ts'
 import { activityList } from './screens/activity/activity-list.ts'
 import { bookingList } from './screens/bookings/booking-list.ts'
 import { closureList } from './screens/closures/closure-list.ts'
@@ -89,62 +89,48 @@ const pageParts: Record<PageCode, ScreenParts> = {
 
 export type MenuEntry = ScreenParts & { page: PageCode; path: string; name: string }
 
-/** The second entry of the menu. It has no page code of its own: access to the bookings page includes it. */
+/** The second entry of the menu. */
 const schedule: MenuEntry = {
-  page: PAGE.bookings,
-  path: SCHEDULE_PATH,
-  name: 'Schedule',
+  ...includedScreens.schedule,
   Icon: IconCalendarTime,
   Screen: lazyScreen(() => import('./screens/schedule/schedule-screen.tsx'), 'ScheduleScreen'),
   list: scheduleList,
 }
 
-/** The bookings expected today; the entry after the schedule, with the same access. */
+/** The bookings expected today; the entry after the schedule. */
 const arrivals: MenuEntry = {
-  page: PAGE.bookings,
-  path: ARRIVALS_PATH,
-  name: 'Arrivals',
+  ...includedScreens.arrivals,
   Icon: IconDoorEnter,
   Screen: lazyScreen(() => import('./screens/arrivals/arrivals-screen.tsx'), 'ArrivalsScreen'),
 }
 
-/** Screens listed in the menu after the pages. They have no page code of their own: access to `page` includes them. */
+/** Screens listed in the menu after the pages. */
 const screens: readonly MenuEntry[] = [
   {
-    page: PAGE.pods,
-    path: CLOSURES_PATH,
-    name: 'Closures',
+    ...includedScreens.closures,
     Icon: IconCalendarX,
     Screen: lazyScreen(() => import('./screens/closures/closures-screen.tsx'), 'ClosuresScreen'),
     list: closureList,
   },
   {
-    page: PAGE.corporateBooking,
-    path: COMPANIES_PATH,
-    name: 'Companies',
+    ...includedScreens.companies,
     Icon: IconBuilding,
     Screen: lazyScreen(() => import('./screens/companies/companies-screen.tsx'), 'CompaniesScreen'),
     list: companyList,
   },
   {
-    page: PAGE.staff,
-    path: POLICIES_PATH,
-    name: 'Policies',
+    ...includedScreens.policies,
     Icon: IconCoin,
     Screen: lazyScreen(() => import('./screens/policies/policies-screen.tsx'), 'PoliciesScreen'),
   },
   {
-    page: PAGE.staff,
-    path: '/activity',
-    name: 'Activity',
+    ...includedScreens.activity,
     Icon: IconHistory,
     Screen: lazyScreen(() => import('./screens/activity/activity-screen.tsx'), 'ActivityScreen'),
     list: activityList,
   },
   {
-    page: PAGE.staff,
-    path: MESSAGES_PATH,
-    name: 'Messages',
+    ...includedScreens.messages,
     Icon: IconMail,
     Screen: lazyScreen(() => import('./screens/messages/messages-screen.tsx'), 'MessagesScreen'),
   },

@@ -11,12 +11,18 @@ export const SET_UP_PATH = '/set-up'
 export const ACCOUNT_PATH = '/account'
 export const HOME_PATH = '/'
 export const QR_PATH = '/qr'
-export const SCHEDULE_PATH = '/schedule'
-export const ARRIVALS_PATH = '/arrivals'
 export const MESSAGES_PATH = '/messages'
-export const COMPANIES_PATH = '/companies'
-export const CLOSURES_PATH = '/closures'
-export const POLICIES_PATH = '/policies'
+
+/** Screens that have no page code of their own: access to `page` includes them. In the order of the menu. */
+export const includedScreens = {
+  schedule: { page: PAGE.bookings, path: '/schedule', name: 'Schedule' },
+  arrivals: { page: PAGE.bookings, path: '/arrivals', name: 'Arrivals' },
+  closures: { page: PAGE.pods, path: '/closures', name: 'Closures' },
+  companies: { page: PAGE.corporateBooking, path: '/companies', name: 'Companies' },
+  policies: { page: PAGE.staff, path: '/policies', name: 'Policies' },
+  activity: { page: PAGE.staff, path: '/activity', name: 'Activity' },
+  messages: { page: PAGE.staff, path: MESSAGES_PATH, name: 'Messages' },
+} as const
 
 const byCode = new Map(pages.map((page) => [page.id, page]))
 
@@ -45,13 +51,13 @@ export const screensOfKinds = {
   location: inListOf(PAGE.locations),
   feature: inListOf(PAGE.features),
   customer: inListOf(PAGE.users),
-  company: inListAt(COMPANIES_PATH),
+  company: inListAt(includedScreens.companies.path),
   staff: inListOf(PAGE.staff),
   booking: inListOf(PAGE.bookings),
   transaction: inListOf(PAGE.transactions),
   settings: inListOf(PAGE.transactions),
-  closure: CLOSURES_PATH,
-  policy: POLICIES_PATH,
+  closure: includedScreens.closures.path,
+  policy: includedScreens.policies.path,
   'role-preset': pathOf(PAGE.staff, { show: 'presets' }),
   mail: MESSAGES_PATH,
   template: `${MESSAGES_PATH}?show=templates`,
@@ -82,7 +88,7 @@ export function customerPath(id: string): string {
  * `from`, a minute of the day.
  */
 export function schedulePath(date: string, free: { from?: number; minutes?: number } = {}): string {
-  return withQuery(SCHEDULE_PATH, { date, free: free.from, for: free.minutes })
+  return withQuery(includedScreens.schedule.path, { date, free: free.from, for: free.minutes })
 }
 
 function withQuery(path: string, query: Record<string, string | number | undefined>): string {

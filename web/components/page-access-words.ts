@@ -1,17 +1,11 @@
-import { PAGE, type PageAccess, type PageCode, type PageLevels, pages, toPageLevels } from '#contract/pages.ts'
+import { type PageAccess, type PageCode, type PageLevels, pages, toPageLevels } from '#contract/pages.ts'
 import { toCounted } from '#web/lib/format.ts'
-
-/** The screens that have no page of their own, by the page that includes them. */
-const included: { readonly [Code in PageCode]?: string } = {
-  [PAGE.pods]: 'Closures',
-  [PAGE.bookings]: 'Schedule, Arrivals',
-  [PAGE.staff]: 'Policies, Activity, Messages',
-  [PAGE.corporateBooking]: 'Companies',
-}
+import { includedScreens } from '#web/paths.ts'
 
 /** Returns ‘With Schedule, Arrivals’ for a page that includes other screens of the menu. */
 export function toIncludedScreens(page: PageCode): string | undefined {
-  return included[page] && `With ${included[page]}`
+  const included = Object.values(includedScreens).filter((screen) => screen.page === page)
+  return included.length > 0 ? `With ${included.map(({ name }) => name).join(', ')}` : undefined
 }
 
 /** Returns the pages held, in the menu's order: 'Dashboard, Pods (view)'. */
