@@ -1,3 +1,5 @@
+import type { AuditEntity } from './audit-entities.ts'
+
 /**
  * What people call the fields of a record, by their names on the wire: in forms, in messages and in the history. Apart
  * from the schemas, so that screens do not load these.
@@ -52,3 +54,13 @@ export const companyLabels = {
   costCentre: 'Cost centre',
   billingAddress: 'Billing address',
 } as const
+
+/** By kind of record, for what the history calls the fields. */
+export const labelsOfKinds: Partial<Record<AuditEntity, Partial<Record<string, string>>>> = {
+  pod: podLabels,
+  customer: customerLabels,
+  company: companyLabels,
+  staff: staffLabels,
+  template: { body: 'Text' },
+  webhook: { url: 'URL' },
+}

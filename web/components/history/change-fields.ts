@@ -1,7 +1,7 @@
 import { findEntity } from '#contract/audit-entities.ts'
 import type { Change } from '#contract/audit.ts'
 import type { CancelPolicy } from '#contract/cancel-policy.ts'
-import { companyLabels, customerLabels, podLabels, staffLabels } from '#contract/field-labels.ts'
+import { labelsOfKinds } from '#contract/field-labels.ts'
 import { toMoneyText } from '#contract/money.ts'
 import { toSpansText, weekdayNames } from '#contract/opening-hours.ts'
 import { pages } from '#contract/pages.ts'
@@ -69,15 +69,6 @@ const labels: Record<string, string> = {
   reminder_hours: 'Reminder before the start',
   order: 'Order of the features',
   rows: 'Number of rows',
-}
-
-const formLabels: Partial<Record<Change['entity'], Partial<Record<string, string>>>> = {
-  pod: podLabels,
-  customer: customerLabels,
-  company: companyLabels,
-  staff: staffLabels,
-  template: { body: 'Text' },
-  webhook: { url: 'URL' },
 }
 
 /** Columns that are not shown: they follow from other fields, or the change's sentence already says them. */
@@ -153,7 +144,7 @@ function isUnset(value: unknown): boolean {
 
 /** Returns what the record's form calls a column. Fields on the wire have a column's name, or the same in camel case. */
 function findFormLabel(entity: Change['entity'], column: string): string | undefined {
-  const ofForm = formLabels[entity]
+  const ofForm = labelsOfKinds[entity]
   return ofForm?.[column] ?? ofForm?.[column.replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase())]
 }
 
