@@ -75,8 +75,9 @@ const tables = {
   search_words: ['derived', 'platform'],
   search_refreshes: ['derived', 'platform'],
   row_counts: ['derived', 'narrowed'],
-} as const satisfies Record<keyof Database | UnreadTable, readonly [TableKind, Seen]> &
-  Record<LocatedTable, readonly [TableKind, 'narrowed' | 'joined']>
+} as const satisfies {
+  [T in keyof Database | UnreadTable]: readonly [TableKind, T extends LocatedTable ? 'narrowed' | 'joined' : Seen]
+}
 
 export type Table = keyof typeof tables
 export type NarrowedTable = { [T in Table]: (typeof tables)[T][1] extends 'narrowed' ? T : never }[Table]
