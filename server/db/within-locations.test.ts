@@ -152,7 +152,7 @@ describe('reading with access to some locations', () => {
       }
       // The dashboard's panels belong to other pages.
       const isSilent = silent.has(name) || (name === 'dashboard.get' && pages.length === 1)
-      expect(isSilent || shown.includes('Karoo'), `${name} ${pages.join()}`).toBe(true)
+      expect(isSilent || shown.includes('Karoo'), `${name} shows nothing to ${pages.join()}: see buildWorld`).toBe(true)
     }
   })
 

@@ -181,6 +181,16 @@ it.each(groups)(
   },
 )
 
+it('tells of changes in every list of what belongs to locations: none is compared while it is empty', async () => {
+  const records = await buildRecords()
+  const { _id: self, token } = await test.signIn()
+  const isList = (read: string) =>
+    reads.some(({ name, endpoint }) => name === read && read.endsWith('.list') && endpoint.locations === 'narrowed')
+  const lists = await readAll(token, records, toQuestions(records, self), isList)
+  for (const [name, rows] of lists)
+    expect.soft(JSON.stringify(rows), `add a record for ${name} to buildRecords`).toMatch('_id')
+})
+
 type Responses = Awaited<ReturnType<typeof readAll>>
 
 function expectTold(
