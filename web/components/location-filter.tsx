@@ -1,7 +1,7 @@
 import type { Location } from '#contract/locations.ts'
 import { api } from '#web/api/client.ts'
+import { toLocationOption } from './location-field.tsx'
 import { RecordFilter, type RecordSource } from './record-filter.tsx'
-import { toLocationOption } from './use-location-lookup.ts'
 
 const locationSource: RecordSource<Location> = {
   domain: 'locations',

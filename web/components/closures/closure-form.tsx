@@ -3,15 +3,15 @@ import type { Closure } from '#contract/closures.ts'
 import { toRequiredMessage } from '#contract/errors.ts'
 import { closingMark, marks, toClockLabel, toWireTime } from '#contract/slots.ts'
 import { type OwnErrors, submit } from '#web/api/check-body.ts'
+import { LocationField, remember } from '#web/components/location-field.tsx'
 import { toPodOption } from '#web/components/pod-options.ts'
 import { useFormDialog } from '#web/components/use-form-dialog.ts'
-import { useLocationLookup } from '#web/components/use-location-lookup.ts'
 import { getBusinessDay } from '#web/lib/business-day.ts'
 import { addDays, isDay } from '#web/lib/days.ts'
 import { DateField } from '#web/ui/date-field/date-field.tsx'
 import { TextField } from '#web/ui/field/fields.tsx'
 import { FieldRow, FormModal } from '#web/ui/form-modal/form-modal.tsx'
-import { LookupField, type LookupOption, MultiLookupField } from '#web/ui/lookup-field/lookup-field.tsx'
+import { type LookupOption, MultiLookupField } from '#web/ui/lookup-field/lookup-field.tsx'
 import { NativeSelect } from '#web/ui/native-select/native-select.tsx'
 import {
   isMonthlyOnWeekday,
@@ -179,12 +179,9 @@ export function ClosureForm({ closure, onClose }: ClosureFormProps) {
   const pods = usePodChoices(known, (ids) =>
     form.setFieldValue('podIds', (chosen) => [...new Set([...chosen, ...ids])]),
   )
-  const locations = useLocationLookup()
-  // The chosen one, which another search no longer finds.
-  const [location, setLocation] = useState(
-    closure?.location ? { value: closure.location._id, label: closure.location.name } : undefined,
+  const [knownLocations] = useState(() =>
+    remember(new Map(), closure?.location ? [{ value: closure.location._id, label: closure.location.name }] : []),
   )
-  const locationField = form.getInputProps('locationId')
   const affected = useAffected(isComplete(values) ? toWanted(values) : undefined)
 
   return (
@@ -215,18 +212,12 @@ export function ClosureForm({ closure, onClose }: ClosureFormProps) {
             {...form.getInputProps('podIds')}
           />
         ) : (
-          <LookupField
+          <LocationField
             label={labels.locationId}
             required
             disabled={closure !== undefined}
-            placeholder="Choose a location"
-            lookup={locations}
-            selected={location}
-            {...locationField}
-            onChange={(id) => {
-              setLocation(locations.options.find(({ value }) => value === id))
-              locationField.onChange(id)
-            }}
+            known={knownLocations}
+            {...form.getInputProps('locationId')}
           />
         )}
       </FieldRow>

@@ -4,6 +4,7 @@ import type { Pod } from '#contract/pods.ts'
 import { SECRET_MASK } from '#contract/secrets.ts'
 import { checkBody } from '#web/api/check-body.ts'
 import { api } from '#web/api/client.ts'
+import { LocationField, remember } from '#web/components/location-field.tsx'
 import { MovedPodNotice } from '#web/components/message-notice.tsx'
 import { useFormDialog } from '#web/components/use-form-dialog.ts'
 import { PasswordField, TextAreaField, TextField } from '#web/ui/field/fields.tsx'
@@ -11,9 +12,9 @@ import { FieldRow, FormModal } from '#web/ui/form-modal/form-modal.tsx'
 import { NativeSelect } from '#web/ui/native-select/native-select.tsx'
 import { NumberField } from '#web/ui/number-field/number-field.tsx'
 import { showPodValue, toComparedImage, toComparedPod, toPodOptions } from './compared-values.tsx'
+import { FeaturesField } from './features-field.tsx'
 import { FormSection, MoreSection } from './form-section.tsx'
 import { ImagesField } from './images-field.tsx'
-import { FeaturesField, LocationField, remember } from './lookup-fields.tsx'
 import {
   bufferOptions,
   emptyPod,
