@@ -207,7 +207,8 @@ function expectTold(
     const isTold = kinds.some((entity) =>
       typeof access === 'string' ? true : access.every((page) => listViewers(entity).includes(page)),
     )
-    expect.soft(isTold, `${write}: ${read} is another now, and somebody who shows it is not told`).toBe(true)
+    const problem = `${write}: ${read} is another now, and somebody who shows it is not told: is ${shown} among the domains of ${told.join()}?`
+    expect.soft(isTold, problem).toBe(true)
     if (read === 'dashboard.get') expectPanelsTold(write, before.get(read), after.get(read), told)
   }
 }
