@@ -67,10 +67,10 @@ export async function updateDelivery(db: Db | Tx, id: string, changes: Updateabl
 }
 
 /**
- * Does the same with the receiver's response, without its words if the customer of whom it was told has been erased
- * meanwhile (rules §8.4): it may repeat that.
+ * Stores the receiver's response, and other changes of the delivery. Its words are left out if the customer of whom it
+ * was told has been erased meanwhile (rules §8.4), as it may repeat that.
  */
-export async function updateAnswered(
+export async function storeResponse(
   db: Db,
   { id, body }: { id: string; body: string },
   { response: { status, text }, ...changes }: Updateable<Omit<DeliveriesTable, 'response'>> & { response: Response },

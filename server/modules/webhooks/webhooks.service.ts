@@ -120,7 +120,7 @@ export const webhookJob: JobKind<AppContext> = {
     })
     const isTaken = status >= 200 && status <= 299
     const outcome = isTaken ? ({ state: 'sent', sent_at: clock.now() } as const) : {}
-    await repository.updateAnswered(db, delivery, { tries, response: { status, text }, ...outcome })
+    await repository.storeResponse(db, delivery, { tries, response: { status, text }, ...outcome })
     // Without the receiver's words, which may repeat what it was told of a customer: errors are logged.
     if (!isTaken) throw new Error(`The receiver responded with ${status}`)
   },
