@@ -1,17 +1,10 @@
 import { apiQuery } from '#web/api/query.ts'
 import type { FieldProps } from '#web/ui/field/field-frame.tsx'
 import { LookupField, type LookupOption } from '#web/ui/lookup-field/lookup-field.tsx'
+import { type KnownOptions, remember } from './known-options.ts'
 import { useLookup } from './use-lookup.ts'
 
 type LocationWords = { _id: string; name: string; city: string; state: string; isBlocked: boolean }
-
-/** Options by id, for the labels of current and earlier choices. */
-export type KnownOptions = Map<string, LookupOption>
-
-export function remember(known: KnownOptions, options: readonly LookupOption[]): KnownOptions {
-  for (const option of options) known.set(option.value, option)
-  return known
-}
 
 /** Field for a location that is not blocked (rules §5.3), searched on the server. It rerenders alone while it loads. */
 export function LocationField({ known, onChange, ...props }: FieldProps<string | null> & { known: KnownOptions }) {

@@ -1,4 +1,4 @@
-import { type KnownOptions, remember } from '#web/components/location-field.tsx'
+import { type KnownOptions, remember } from '#web/components/known-options.ts'
 import type { FieldProps } from '#web/ui/field/field-frame.tsx'
 import { MultiLookupField } from '#web/ui/lookup-field/lookup-field.tsx'
 import { useFeatureLookup } from './use-feature-lookup.ts'
