@@ -42,7 +42,7 @@ async function bringBack(recordId: string | undefined, run: () => Promise<string
     const reason = taken
       ? toObstacleText({ ...taken, message: 'This time has been booked by somebody else meanwhile.' })
       : undefined
-    showFailedAction(error, () => void bringBack(recordId, run, isOfSeveral), reason, recordId)
+    showFailedAction(error, () => void bringBack(recordId, run, isOfSeveral), { text: reason, recordId })
   }
   await queryClient.invalidateQueries()
 }

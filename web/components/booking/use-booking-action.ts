@@ -69,7 +69,7 @@ export function useBookingAction() {
       const obstacles = error instanceof ApiError ? listObstacleTexts(error.reasons) : []
       const why = obstacles.join(' ') || toProblem(error).message
       const text = more.what === undefined ? why : `${more.what}: ${why}`
-      showFailedAction(error, () => void run(name, said, send, more), text)
+      showFailedAction(error, () => void run(name, said, send, more), { text })
       // Somebody else may have changed the booking, and with it what can be done now.
       await queryClient.invalidateQueries({ queryKey: ['bookingActions'] })
     } finally {

@@ -53,7 +53,7 @@ function findHint(): string | undefined {
 
 function showDownloadFailure(error: unknown, retry: () => void): void {
   const reason = error instanceof ApiError ? error.message : 'Something went wrong.'
-  showFailedAction(error, retry, `The download failed. ${reason}`)
+  showFailedAction(error, retry, { text: `The download failed. ${reason}` })
 }
 
 function toAmountText(bytes: number): string {

@@ -38,7 +38,7 @@ export function useBlockToggle(
     },
     onError: (error, record) => {
       show?.(record, record.isBlocked)
-      showFailedAction(error, () => toggle(record), undefined, record._id)
+      showFailedAction(error, () => toggle(record), { recordId: record._id })
     },
     onSettled: async (_response, _error, record) => {
       await queryClient.invalidateQueries({ queryKey: [domain] })

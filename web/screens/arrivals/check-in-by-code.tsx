@@ -39,7 +39,7 @@ export function CheckInByCode({ onClose }: { onClose: () => void }) {
       const { message } = toProblem(error)
       if (isShown.current) setResult({ text: message, isFailure: true })
       // Closed while it was being sent: a failure must not go unnoticed.
-      else showFailedAction(error, () => void checkIn(text), `Check-in by code: ${message}`)
+      else showFailedAction(error, () => void checkIn(text), { text: `Check-in by code: ${message}` })
     } finally {
       setPending(false)
     }

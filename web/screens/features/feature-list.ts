@@ -61,7 +61,7 @@ export function useFeatureReorder() {
       // The new list is already being fetched.
       const isOutdated = error instanceof ApiError && error.code === 'order_outdated'
       const reason = isOutdated ? 'The list has changed meanwhile; look at it and try again.' : error.message
-      showFailedAction(error, () => reorder.mutate(features), `The new order was not saved. ${reason}`)
+      showFailedAction(error, () => reorder.mutate(features), { text: `The new order was not saved. ${reason}` })
     },
     onSettled: () => {
       const isLast = queryClient.isMutating({ mutationKey: ['features', 'reorder'] }) === 1

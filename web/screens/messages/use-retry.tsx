@@ -14,7 +14,7 @@ export function useRetry(domain: 'mails' | 'failedJobs' | 'deliveries') {
     mutationFn: (id: string) =>
       domain === 'deliveries' ? api(domain, 'replay', { params: { id } }) : api(domain, 'retry', { params: { id } }),
     onSuccess: ({ data }) => showSuccess(data.message),
-    onError: (error, id) => showFailedAction(error, () => retry.mutate(id), undefined, id),
+    onError: (error, id) => showFailedAction(error, () => retry.mutate(id), { recordId: id }),
     // What is tried again appears in several of these lists.
     onSettled: () =>
       Promise.all(

@@ -109,7 +109,7 @@ function useToggle() {
       api('webhooks', 'update', { params: { id: _id }, version, body: { isEnabled: !isEnabled } }),
     onSuccess: (response) =>
       showChanged(response.data.isEnabled ? 'Webhook switched on' : 'Webhook switched off', response),
-    onError: (error, webhook) => showFailedAction(error, () => mutate(webhook), undefined, webhook._id),
+    onError: (error, webhook) => showFailedAction(error, () => mutate(webhook), { recordId: webhook._id }),
     onSettled: () => queryClient.invalidateQueries({ queryKey: ['webhooks'] }),
   })
   return {

@@ -72,7 +72,7 @@ export function useMoves(ask: (question: MoveQuestion) => void) {
     } catch (error) {
       putBack()
       const text = `${booked.who} stays where it was. ${toProblem(error).message}`
-      showFailedAction(error, () => void drop(proposal), text)
+      showFailedAction(error, () => void drop(proposal), { text })
       await queryClient.invalidateQueries({ queryKey: ['schedule'] })
     }
   }
