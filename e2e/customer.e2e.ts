@@ -268,7 +268,7 @@ test.describe('A customer’s page', () => {
 
   test('says before erasing that money is still to be given back', async ({ page, server, signIn }) => {
     await signIn([5, 6])
-    const user = await buildUser(server.db, { deleted_at: new Date() })
+    const user = await buildUser(server.db, { firstname: 'Zanele', lastname: 'Dlamini', deleted_at: new Date() })
     await buildBooking(server.db, { user_id: user.id, status: 'Cancelled', balance_due: -75.5 })
     await page.goto(`/user-details/${user.id}`)
     await page.getByRole('button', { name: 'Erase personal data' }).click()
@@ -277,6 +277,7 @@ test.describe('A customer’s page', () => {
     await expectAccessible(page)
     await dialog.getByRole('link', { name: 'Show it' }).click()
     await expect(page.getByRole('table').getByRole('row').last()).toContainText('R 75.50 back')
+    await expect(page.getByRole('combobox', { name: 'Customer' })).toHaveValue('Zanele Dlamini')
   })
 
   test('shows a customer as erased when the response to erasing them was lost', async ({ page, server, signIn }) => {

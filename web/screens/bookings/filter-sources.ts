@@ -1,6 +1,7 @@
 import { toFullName } from '#contract/full-name.ts'
 import type { Pod } from '#contract/pods.ts'
 import type { User } from '#contract/users.ts'
+import { ApiError } from '#web/api/api-error.ts'
 import { api } from '#web/api/client.ts'
 import type { RecordSource } from '#web/components/record-filter.tsx'
 
@@ -20,7 +21,12 @@ export const podSource: RecordSource<Pod> = {
 export const customerSource: RecordSource<User> = {
   domain: 'users',
   list: (page, signal) => api('users', 'list', { query: { ...page, sort: 'name' }, signal }),
-  get: (id, signal) => api('users', 'get', { params: { id }, signal }),
+  // A deleted customer's page links here, and only this endpoint still knows them; it knows no staff.
+  get: (id, signal) =>
+    api('users', 'customer', { params: { id }, signal }).catch((error: unknown) => {
+      if (error instanceof ApiError && error.status === 404) return api('users', 'get', { params: { id }, signal })
+      throw error
+    }),
   toOption: (customer) => ({
     value: customer._id,
     label: toFullName(customer) || customer.email,
