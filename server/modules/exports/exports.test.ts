@@ -126,8 +126,15 @@ describe('Bookings_Report.csv', () => {
       price: '337.50',
       rate: '2.5',
       discount_minutes: 0,
+      checked_in_at: new Date('2026-11-24T21:40:00.000Z'),
+      checked_in_method: 'door',
     })
-    await buildBooking(test.db, { status: 'Cancelled', balance_due: -40.5, created_at: new Date('2026-11-01') })
+    await buildBooking(test.db, {
+      status: 'Cancelled',
+      balance_due: -40.5,
+      no_show_at: new Date('2026-11-01T07:15:00.000Z'),
+      created_at: new Date('2026-11-01'),
+    })
     const response = await test.request(routes.bookings.export, { token })
     expect(response.headers['content-disposition']).toBe('attachment; filename="Bookings_Report.csv"')
     const records = parseCsv(response.text)
@@ -144,6 +151,8 @@ describe('Bookings_Report.csv', () => {
       'Price',
       'Status',
       'Balance Due',
+      'Checked In',
+      'No-show',
     ])
     expect(records[1]).toEqual([
       booking.id,
@@ -158,8 +167,10 @@ describe('Bookings_Report.csv', () => {
       '337.5',
       'Pending',
       '',
+      '2026-11-24 11:40 PM',
+      '',
     ])
-    expect(records[2]?.slice(-3)).toEqual(['', 'Cancelled', '-40.5'])
+    expect(records[2]?.slice(-5)).toEqual(['', 'Cancelled', '-40.5', '', '2026-11-01 9:15 AM'])
     for (const query of [
       { search: 'quiet' },
       { status: 'Pending' },
