@@ -40,6 +40,7 @@ async function listenOn(app: FastifyInstance, { host, port }: Place, addresses: 
     )
     server.maxConnections = mostConnections
     app.server.once('close', () => server.close())
+    server.once('listening', () => app.log.info({ address, port: samePort }, 'server listening'))
     server.listen({ host: address, port: samePort })
     await once(server, 'listening').catch((error: unknown) => {
       // An address that the machine does not have after all is ignored, but another program's would take people there.

@@ -91,7 +91,9 @@ function toOperatorError(folder: string, error: unknown, otherwise: string): Err
 
 function toProblem(folder: string, code: string): string {
   if (code === 'ENOSPC' || code === 'EDQUOT') return `The disk that holds ${folder} is full. Free some space`
-  if (code === 'EROFS') return `The disk that holds ${folder} is read-only. Mount it so that it can be written`
+  if (code === 'EROFS') {
+    return `The disk that holds ${folder} is read-only. Mount it so that it can be written (under systemd: ReadWritePaths)`
+  }
   if (code === 'EACCES' || code === 'EPERM') {
     return `The folder ${folder} may not be written by the user that runs this. Change its owner or its permissions`
   }
