@@ -31,7 +31,9 @@ function missingOr(label: string, kind: string) {
 /** Accepts text without trimming it, such as the password of a sign-in. */
 export function requiredString(label: string) {
   const error = toRequiredMessage(label)
-  return z.string(error).check(z.minLength(1, error), z.maxLength(1000, `${label} may have at most 1000 characters`))
+  return z
+    .string({ error: missingOr(label, 'text') })
+    .check(z.minLength(1, error), z.maxLength(1000, `${label} may have at most 1000 characters`))
 }
 
 /** Accepts a number and converts it to text. */
@@ -130,7 +132,7 @@ export function optionalEmail(label: string) {
  * applied by the server afterwards.
  */
 export const requiredPassword = z
-  .string('Password is required')
+  .string({ error: missingOr('Password', 'text') })
   .check(
     z.minLength(1, { error: 'Password is required', abort: true }),
     z.refine(hasPasswordLength, { error: toLengthProblem }),

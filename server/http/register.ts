@@ -14,7 +14,7 @@ import { AppError, fieldError, notFound } from './app-error.ts'
 import { hasBody } from './connections.ts'
 import type { Handlers } from './handler.ts'
 import { readIdempotency } from './idempotency.ts'
-import { toInputMessage } from './input-messages.ts'
+import { toFieldErrors, toInputMessage } from './input-messages.ts'
 import { requireAllLocations, requireOwnRecords } from './locations.ts'
 import { isLimited } from './request-limit.ts'
 import { createItemSerialiser, createSerialiser, sendResult } from './send-result.ts'
@@ -189,9 +189,9 @@ function parse(part: 'query' | 'body', schema: z.core.$ZodType, value: unknown):
   if (unstorable !== undefined) {
     throw fieldError(unstorable, `${unstorable || 'This text'} has a character that cannot be stored`)
   }
-  const result = z.safeParse(schema, value, { error: (issue) => toInputMessage(part, issue) })
+  const result = z.safeParse(schema, value, { error: toInputMessage })
   if (result.success) return result.data
-  const fields = result.error.issues.map((issue) => ({ path: issue.path.join('.'), message: issue.message }))
+  const fields = toFieldErrors(part, value, result.error.issues)
   // Clients that read only `message` also learn what is wrong.
   const message = value === undefined ? 'A JSON body is required' : (fields[0]?.message ?? '')
   throw new AppError('invalid_input', { message, fields })

@@ -105,7 +105,8 @@ describe('an API request from another website', () => {
 
 it.each([
   ['page=1&page=2', 'page is given twice'],
-  ['search=a&search=b', 'search must be text'],
+  ['search=a&search=b', 'search is given twice'],
+  ['status=active&status=blocked', 'status is given twice'],
 ])('refuses a parameter that is sent twice: %s', async (query, message) => {
   const { token } = await test.signIn()
   const response = await test.app.inject({
@@ -129,6 +130,20 @@ it.each([
   const { token } = await test.signIn()
   const response = await test.request(routes.bookingActions.checkIn, { token, params, body })
   expect(response).toMatchObject({ status: 400, body: { message, code: 'invalid_input' } })
+})
+
+it.each([
+  [{ firstname: ['A'], email: 'a@example.com' }, 'firstname', 'First name must be text'],
+  [{ firstname: [], email: 'a@example.com' }, 'firstname', 'First name must be text'],
+  [{ firstname: 'A', email: 'a@example.com', password: 1_234_567_890 }, 'password', 'Password must be text'],
+  [{ firstname: 'A', email: 'a@example.com', password: null }, 'password', 'Password is required'],
+  [{ firstname: 'A', email: 'a@example.com', password: [] }, 'password', 'Password must be text'],
+  [{ firstname: 'A', email: 'a@example.com', locations: '' }, 'locations', 'locations must be a list of ids, or null'],
+])('says one thing about a field, which fits what was sent: %j', async (body, path, message) => {
+  const { token } = await test.signIn()
+  const response = await test.request(routes.staff.create, { token, body })
+  expect(response).toMatchObject({ status: 400, body: { message } })
+  expect(response.body.errors).toEqual([{ path, message }])
 })
 
 it.each([

@@ -80,7 +80,7 @@ describe('POST user/login', () => {
         ['password', 'Password is required'],
       ],
     ],
-    [{ email: 'a@example.com', password: 5 }, [['password', 'Password is required']]],
+    [{ email: 'a@example.com', password: 5 }, [['password', 'Password must be text']]],
   ])('says which field is missing: %j', async (body, problems) => {
     const response = await test.request(login, { body })
     expect(response.status).toBe(400)
