@@ -2,7 +2,7 @@ import type { BookingProblem } from '#contract/booking-rules.ts'
 import { DAY, MINUTE } from '#contract/durations.ts'
 import { errors, type Obstacle } from '#contract/errors.ts'
 import { PAGE } from '#contract/pages.ts'
-import { closingMark, marks, SLOT_MS, toClockText, toDate, toMinutes } from '#contract/slots.ts'
+import { closingMark, marks, OPENING_HOUR, SLOT_MS, toClockText, toDate, toMinutes } from '#contract/slots.ts'
 import type { Db, Tx } from '#server/db/client.ts'
 import { AppError } from '#server/http/app-error.ts'
 import { planClosuresAhead, planClosuresOfPods } from '../closures/plan-closures.ts'
@@ -71,14 +71,17 @@ export async function findObstaclesOfEach(
   )
 }
 
-/** The form field at which each error is shown. */
-const problemPaths: Record<BookingProblem, string> = {
-  slot_order: 'endTime',
-  slot_grid: 'startTime',
-  slot_date: 'bookingDate',
-  slot_hours: 'startTime',
-  slot_too_long: 'endTime',
-  slot_passed: 'startTime',
+/** Returns the field at which each error is shown: of the two times, the one that breaks the rule. */
+function toPath(problem: BookingProblem, start: Date): string {
+  if (problem === 'slot_date') return 'bookingDate'
+  const isOfStart = {
+    slot_order: false,
+    slot_grid: start.getTime() % SLOT_MS !== 0,
+    slot_hours: start.getUTCHours() < OPENING_HOUR,
+    slot_too_long: false,
+    slot_passed: true,
+  }
+  return isOfStart[problem] ? 'startTime' : 'endTime'
 }
 
 /** Throws a 400 for times at which no pod can be booked (rules §4.2). `date` is the requested date, if any. */
@@ -89,7 +92,7 @@ export function requireBookingTimes(
 ): void {
   const problem = findTimeProblem({ start, end }, options, date)
   if (!problem) return
-  throw new AppError(problem, { fields: [{ path: problemPaths[problem], message: errors[problem].message }] })
+  throw new AppError(problem, { fields: [{ path: toPath(problem, start), message: errors[problem].message }] })
 }
 
 /**

@@ -154,8 +154,15 @@ describe('creating a booking', () => {
       'Bookings must be between 06:00 and 24:00 of one day.',
     ],
     [
+      'slot_grid',
+      'endTime',
+      '2026-11-23T09:00:00.000Z',
+      '2026-11-23T10:00:30.000Z',
+      'Bookings start and end on a quarter of an hour.',
+    ],
+    [
       'slot_hours',
-      'startTime',
+      'endTime',
       '2026-11-23T23:30:00.000Z',
       '2026-11-24T00:15:00.000Z',
       'Bookings must be between 06:00 and 24:00 of one day.',
