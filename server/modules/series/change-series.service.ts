@@ -57,7 +57,7 @@ export async function previewSeriesMove(
   const { db } = context
   const now = toBusinessNow(context)
   requireScope(scope)
-  await getSeries(db, session, id, now)
+  requireInSeries(scope, await getSeries(db, session, id, now))
   const bookings = await listScope(db, id, scope, now)
   // The bookings are moved one by one, so that all others are in the way where they are now.
   const moves = bookings.map((booking) => ({
@@ -142,6 +142,11 @@ function requireScope({ scope, booking }: ScopeQuery): void {
   }
 }
 
+/** Without it, a booking of another series would seem to be over. */
+function requireInSeries({ scope, booking }: ScopeQuery, { bookings }: Series): void {
+  if (scope !== 'all' && !bookings.some(({ _id }) => _id === booking)) throw notFound('Booking')
+}
+
 type ScopeChange = {
   /** Refuses the change by what the bookings are beforehand. */
   check: (bookings: Series['bookings']) => void
@@ -161,6 +166,7 @@ async function changeScope(
   const now = toBusinessNow(context)
   return inTransaction(context.db, async (tx) => {
     const before = await getSeries(tx, session, id, now)
+    requireInSeries(scope, before)
     const version = await incrementVersion(tx, id)
     // Bookings have versions and histories of their own; the version of the series detects concurrent changes of it.
     if (actor.expects !== 'any' && actor.expects !== version - 1) {

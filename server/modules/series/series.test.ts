@@ -670,6 +670,16 @@ describe('changing a series', () => {
     const missing = scoped(series, { scope: 'this' }, token)
     expect((await test.request(cancel, missing)).body.errors).toMatchObject([{ path: 'booking' }])
     expect((await test.request(previewUpdate, { ...all, body: { podId: 'none' } })).status).toBe(404)
+    const elsewhere = (await makeSeries(token, (await buildPod(test.db)).id)).bookings[0]?._id
+    for (const scope of ['this', 'following'] as const) {
+      const strange = { ...scoped(series, { scope, booking: elsewhere }, token), body: noon }
+      for (const change of [cancel, update, previewUpdate]) {
+        expect((await test.request(change, strange)).body).toMatchObject({
+          code: 'not_found',
+          message: 'Booking not found',
+        })
+      }
+    }
     const asked = await test.request(previewUpdate, { ...missing, body: noon })
     expect(asked.body.errors).toMatchObject([{ path: 'booking' }])
     const colleague = { ...all, token: (await signIn([PAGE.bookings])).token }
