@@ -116,8 +116,11 @@ export const errors = {
     message: 'This link has been used, or its hour is over. Ask for a new one.',
   },
   challenge_over: { status: 410, message: 'That took too long, or was done already. Enter your password again.' },
-  payload_too_large: { status: 413, message: 'This is too large.' },
-  unsupported_type: { status: 415, message: 'This kind of content is not supported.' },
+  payload_too_large: { status: 413, message: 'This is too large. Send less at once.' },
+  unsupported_type: {
+    status: 415,
+    message: 'This kind of content is not supported. Send JSON as application/json, and files as multipart/form-data.',
+  },
   expectation_failed: { status: 417, message: 'This server supports no expectation except 100-continue.' },
   idempotency_mismatch: {
     status: 422,
