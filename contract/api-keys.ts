@@ -3,7 +3,7 @@ import { apiKeyStates } from './api-key-states.ts'
 import { endpoint } from './endpoint.ts'
 import { dateText, listQuery, MessageSchema, requiredText, timeText, version } from './fields.ts'
 import { routes } from './routes.ts'
-import { locationList, pageCodeList } from './staff.ts'
+import { locationList, pageCodeList, viewOnlyPageList } from './staff.ts'
 
 const ApiKeySchema = z.object({
   _id: z.string(),
@@ -35,7 +35,7 @@ const ApiKeyFields = z.object({
   name: requiredText('Name', 100),
   auth_page: pageCodeList('auth_page').check(z.refine((codes) => codes.length > 0, 'Choose at least one page')),
   /** The pages in `auth_page` that the key may view but not edit. When absent, it may edit them all. */
-  viewOnlyPages: pageCodeList('viewOnlyPages'),
+  viewOnlyPages: viewOnlyPageList,
   /** Null for all locations, including future ones. */
   locations: z.nullable(locationList),
   /** Required: a last day, or null for a key that never expires. */

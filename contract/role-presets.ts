@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { listQuery, MessageSchema, requiredText, version } from './fields.ts'
 import { routes } from './routes.ts'
-import { locationList, pageCodeList } from './staff.ts'
+import { locationList, pageCodeList, viewOnlyPageList } from './staff.ts'
 
 /**
  * A starting point for the form of a staff member or API key. Changing a preset does not affect those created from it.
@@ -27,7 +27,7 @@ const RolePresetFields = z.object({
   name: requiredText('Name', 100),
   auth_page: pageCodeList('auth_page').check(z.refine((codes) => codes.length > 0, 'Choose at least one page')),
   /** The pages in `auth_page` that may be viewed but not edited. When absent, all may be edited. */
-  viewOnlyPages: pageCodeList('viewOnlyPages'),
+  viewOnlyPages: viewOnlyPageList,
   /** Null for all locations, including future ones. */
   locations: z.nullable(locationList),
 })

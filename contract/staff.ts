@@ -85,6 +85,10 @@ export const pageCodeList = (name: string) =>
     )
     .check(z.describe('Page codes 1 to 9, as numbers or text.'))
 
+export const viewOnlyPageList = pageCodeList('viewOnlyPages').check(
+  z.describe('Those of `auth_page` that may be viewed, but not changed.'),
+)
+
 /** Accepts location ids; sorts them and removes duplicates. */
 export const locationList = z.pipe(
   z
@@ -102,7 +106,7 @@ const StaffFields = z.object({
   role: optionalText(labels.role, 100),
   auth_page: pageCodeList('auth_page'),
   /** The pages in `auth_page` that they may view but not edit. When absent, they may edit them all (rules §34.1). */
-  viewOnlyPages: pageCodeList('viewOnlyPages'),
+  viewOnlyPages: viewOnlyPageList,
   /** Null for all locations, including future ones. */
   locations: z.nullable(locationList),
 })

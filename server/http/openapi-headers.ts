@@ -25,7 +25,11 @@ export function toIfMatch({ method, ifMatch }: Endpoint): Json[] {
 const toHeader = (description: string): Json => ({ description, schema: { type: 'string' } })
 
 /** Of every response, also of errors. */
-const commonHeaders: Json = { 'X-Request-Id': toHeader('That of the request, or one that it was given.') }
+const commonHeaders: Json = {
+  'X-Request-Id': toHeader(
+    'That of the request, if it has 8 to 64 letters, digits, `-` or `_`; otherwise one that it was given.',
+  ),
+}
 const accessHeaders: Json = {
   'X-Auth-Pages': toHeader('The pages that the sender holds now, such as `6,9`.'),
   'X-Auth-View-Only': toHeader('Those of them that they may view, but not edit.'),
