@@ -6,6 +6,7 @@ import { BookingDetailsSchema } from './bookings.ts'
 import { endpoint } from './endpoint.ts'
 import {
   dateText,
+  directionText,
   idLike,
   numberLike,
   optionalText,
@@ -13,6 +14,7 @@ import {
   recordId,
   requiredText,
   shownPrice,
+  staffNote,
   timeText,
   version,
   wallClock,
@@ -93,7 +95,7 @@ const BookingPageSchema = z.extend(BookingDetailsSchema, {
   madeBy: z
     .nullable(person)
     .check(z.describe('The staff member who made the booking; null for one that the customer or an API key made.')),
-  pod: z.object({ _id: z.string(), title: z.string(), direction: z.string() }),
+  pod: z.object({ _id: z.string(), title: z.string(), direction: directionText }),
   checkedInMethod: z.nullable(z.string()),
   checkedInBy: z
     .nullable(z.string())
@@ -228,7 +230,7 @@ const ArrivalSchema = z.object({
   checkedInAt: z.nullable(timeText),
   noShowAt: z.nullable(timeText),
   endedAt: z.nullable(timeText),
-  note: z.string(),
+  note: staffNote,
   version,
   actions: z.array(action),
   group: z

@@ -269,6 +269,14 @@ export const blockedFilter = z.optional(
     .check(z.describe('Without it, all that are not deleted.')),
 )
 
+/** How to get to a pod. */
+export const directionText = z
+  .string()
+  .check(z.describe('Text of staff, usually a link: make it one only if it begins with https:// or http://.'))
+
+/** Of a record: not for its customer. */
+export const staffNote = z.string().check(z.describe('For staff alone.'))
+
 /** An instant or wall-clock time in ISO 8601, ending in Z. */
 export const timeText = z.string()
 
