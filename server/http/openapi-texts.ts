@@ -7,7 +7,8 @@ Every path answers with and without \`/api\`. Send it: without it, a GET of a pa
 portal’s page. No path ends in a slash, and none answers HEAD.
 
 **Authentication.** Send \`Authorization: Bearer …\` with an API key, or with the token of a person who has signed in by
-\`POST /user/login\`. Each operation says which pages it needs, and whether it accepts a key.
+\`POST /user/login\`. Each operation says which pages it needs, and whether it accepts a key. Where that of one booking
+or series names both Corporate Booking (9) and Booking (6), the first is for what a person made: a key needs the second.
 
 **Errors** are \`{ message, code, errors?, requestId }\`. \`message\` is for people and may change; act on \`code\`. After
 a 429 or 503, wait for the seconds that \`Retry-After\` says. After any other 4XX, change the request before you send it
