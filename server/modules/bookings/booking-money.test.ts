@@ -70,7 +70,7 @@ describe('the money of a booking', () => {
     expect((await ask(actions.get, token, booking.id)).body).toMatchObject({ paid: 150, balanceDue: 0 })
   })
 
-  it('is not paid again by a stale report of what was paid back, stored as documented', async () => {
+  it('is paid by the latest report, never by a stale one of what was paid back, stored as documented', async () => {
     const { token } = await test.signIn([6])
     const booking = await buildSold('14:00', '15:00', { balance_due: 150 })
     await test.db.deleteFrom('transactions').execute()
@@ -82,7 +82,9 @@ describe('the money of a booking', () => {
       .replace('250.00', '150.00')
     const report = (status: string) => sql.raw(stored.replace("'completed'", `'${status}'`)).execute(test.db)
     const read = async () => (await ask(actions.get, token, booking.id)).body
-    for (const status of ['pending', 'completed', 'pending', 'completed']) await report(status)
+    for (const status of ['pending', 'failed', 'pending']) await report(status)
+    expect(await read()).toMatchObject({ paid: 0, balanceDue: 150, payments: [{ status: 'failed' }] })
+    for (const status of ['completed', 'failed', 'pending', 'completed']) await report(status)
     expect(await read()).toMatchObject({ paid: 150, balanceDue: 0, payments: [{ status: 'completed' }] })
     await ask(actions.cancel, token, booking.id, { version: 1, reason: 'Customer asked', causedByUs: true })
     expect(await read()).toMatchObject({ balanceDue: -150 })
