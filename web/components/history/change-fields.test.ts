@@ -46,6 +46,12 @@ describe('the fields of a change', () => {
     expect(field).toMatchObject({ before: 'Another location', after: 'Rosebank Link' })
   })
 
+  it('say “pods of other locations” for those of a closure whose names the person does not get', () => {
+    const change = { entity: 'closure', action: 'create', before: null, names: { here: 'The Gallery' } } as const
+    const [field] = listFieldChanges({ ...change, after: { pods: ['there', 'here', 'far'] } })
+    expect(field).toMatchObject({ label: 'Pods', after: 'The Gallery, pods of other locations' })
+  })
+
   it('leave out what two long lists have in common, unless only the order has changed', () => {
     const ids = Array.from({ length: 150 }, (_, index) => `id${index}`)
     const names = Object.fromEntries([...ids, 'new'].map((id) => [id, `Location ${id}`]))

@@ -187,7 +187,11 @@ const withoutValue: Record<string, string> = {
 }
 
 /** What is said of places that the person may not see, whose names they do not get (rules §37.3). */
-const unseen: Record<string, string> = { pod_id: 'Another pod', location_id: 'Another location' }
+const unseen: Record<string, string> = {
+  pod_id: 'Another pod',
+  pods: 'pods of other locations',
+  location_id: 'Another location',
+}
 
 /** What the screens call filters whose own names say too little. */
 const filterLabels: Record<string, string> = {
@@ -230,7 +234,9 @@ function toValueText(name: string, value: unknown, names: Change['names']): stri
   if (name === 'events') return toEventsText(value as string[]) // guaranteed by the column's type
   if (Array.isArray(value)) {
     const words = name.endsWith('pages') ? pageNames : new Map(Object.entries(names))
-    return value.map((one) => words.get(String(one)) ?? String(one)).join(', ')
+    const isUnseen = (one: unknown) => name in unseen && !words.has(String(one))
+    const seen = value.filter((one) => !isUnseen(one)).map((one) => words.get(String(one)) ?? String(one))
+    return [...seen, ...(value.some(isUnseen) ? [unseen[name]] : [])].join(', ')
   }
   if (typeof value === 'object') {
     if (name === 'filters') return toFiltersText(value, names)
