@@ -1,4 +1,11 @@
-import { buildBooking, buildLocation, buildPod, buildUser } from '#server/testing/factories.ts'
+import {
+  buildBooking,
+  buildCompany,
+  buildLocation,
+  buildPod,
+  buildStaff,
+  buildUser,
+} from '#server/testing/factories.ts'
 import { wallTime } from './business-day.ts'
 import { choose } from './choose.ts'
 import { beginToCloseAurora, buildDay, DAY, NOW } from './closure-day.ts'
@@ -53,6 +60,20 @@ test.describe('Closures', () => {
     expect(find(moved.id)).toMatchObject({ pod_id: baobab.id, status: 'Pending' })
     expect(find(cancelled.id)).toMatchObject({ status: 'Cancelled' })
     expect(find(left.id)).toMatchObject({ pod_id: left.pod_id, status: 'Pending' })
+  })
+
+  test('name a booking of a company by the company', async ({ page, server, signIn }) => {
+    await signIn([3])
+    const { aurora } = await buildDay(server)
+    const company = await buildCompany(server.db, { name: 'Kudu Software', phone: '+27 21 555 0100' })
+    const times = { booking_date: DAY, start_time: wallTime(DAY, '18:00'), end_time: wallTime(DAY, '19:00') }
+    const staff = await buildStaff(server.db, { firstname: 'Nontando', lastname: 'Radebe' })
+    await buildBooking(server.db, { pod_id: aurora.id, staff_id: staff.id, company_id: company.id, ...times })
+    const dialog = await beginToCloseAurora(page)
+    await expect(dialog.getByLabel(/^What happens to the booking of Kudu Software/)).toBeVisible()
+    const affected = dialog.getByRole('listitem').filter({ hasText: '+27 21 555 0100' })
+    await expect(affected.getByRole('strong')).toHaveText('Kudu Software')
+    await expect(affected).toContainText('Nontando Radebe')
   })
 
   test('ask again what happens to a booking whose new pod has been taken meanwhile', async ({

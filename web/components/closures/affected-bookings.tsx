@@ -121,13 +121,14 @@ type AffectedItemProps = Pick<AffectedBookingsProps, 'onDecide'> & {
 
 /** Not drawn again with each letter typed into the form: a closure may affect thousands. */
 const AffectedItem = memo(function AffectedItem({ booking, decision, error, onDecide }: AffectedItemProps) {
+  const bookedFor = booking.company || booking.username
   return (
     <li className={styles.booking}>
       <div className={styles.who}>
         <strong>
-          <CustomerLink id={booking.customerId}>{booking.username}</CustomerLink>
+          <CustomerLink id={booking.customerId}>{bookedFor}</CustomerLink>
         </strong>
-        {booking.company && <span>{booking.company}</span>}
+        {booking.company && <span>{booking.username}</span>}
         <span className={styles.contact}>
           {booking.phone && <a href={toPhoneLink(booking.phone)}>{booking.phone}</a>}
           {booking.email && <MailLink email={booking.email} />}
@@ -143,7 +144,7 @@ const AffectedItem = memo(function AffectedItem({ booking, decision, error, onDe
         <span>{booking.paid > 0 ? `${toMoneyText(booking.paid)} paid` : 'Nothing paid'}</span>
       </div>
       <NativeSelect
-        label={`What happens to the booking of ${booking.username}, ${booking.bookingDate} ${toWallTimeRange(booking)}`}
+        label={`What happens to the booking of ${bookedFor}, ${booking.bookingDate} ${toWallTimeRange(booking)}`}
         hideLabel
         value={decision}
         placeholder="Decide…"
