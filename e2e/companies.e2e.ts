@@ -1,4 +1,4 @@
-import { buildBooking, buildCompany, buildTransaction } from '#server/testing/factories.ts'
+import { buildBooking, buildCompany, buildPod, buildTransaction } from '#server/testing/factories.ts'
 import { expect, expectAccessible, expectNoSidewaysScroll, PHONE, test } from './fixtures.ts'
 
 test.describe('Companies', () => {
@@ -79,6 +79,20 @@ test.describe('Companies', () => {
       const row = page.getByRole('row').filter({ has: page.locator(`a[href="/booking/${id}"]`) })
       await expect(row.getByRole('link', { name: 'Kudu Software' })).toBeVisible()
     }
+  })
+
+  test('count those at the locations of who looks, and say so', async ({ page, server, signIn }) => {
+    const company = await buildCompany(server.db, { name: 'Kudu Software' })
+    const [here, there] = [await buildPod(server.db), await buildPod(server.db)]
+    const start_time = new Date('2030-01-07T09:00:00.000Z')
+    for (const { id } of [here, there])
+      await buildBooking(server.db, { pod_id: id, company_id: company.id, start_time })
+    await signIn([9], { location_ids: [here.location_id] })
+    await page.goto('/companies')
+    await page.getByRole('button', { name: /^Details and bookings/ }).click()
+    const dialog = page.getByRole('dialog', { name: 'Kudu Software' })
+    await expect(dialog).toContainText('1 booking is still to come.')
+    await expect(dialog.getByRole('heading', { name: 'Upcoming bookings at your locations' })).toBeVisible()
   })
 
   test('lead to what was paid for their bookings', async ({ page, server, signIn }) => {

@@ -129,6 +129,46 @@ test.describe('A staff member with one location', () => {
     }
   })
 
+  test('is told that the figures on a customer’s page are of these', async ({ page, server, signIn }) => {
+    const user = await buildUser(server.db)
+    const booking = await buildBooking(server.db, { user_id: user.id })
+    const staff = await signIn(undefined, { location_ids: [booking.location_id] })
+    await page.goto(`/user-details/${user.id}`)
+    const note = page.getByText('Bookings and payments are those at your locations.')
+    await expect(note).toBeVisible()
+    await expectAccessible(page)
+    await server.db.updateTable('staff').set({ location_ids: null }).where('id', '=', staff._id).execute()
+    await page.reload()
+    await expect(page.getByText('No-shows')).toBeVisible()
+    await expect(note).toBeHidden()
+  })
+
+  test('can book no pod that has left these since it was chosen', async ({ page, server, signIn }) => {
+    expectConsoleErrors(/404/)
+    const [here, there] = [await buildLocation(server.db), await buildLocation(server.db)]
+    const acacia = await buildPod(server.db, { title: 'Acacia', location_id: there.id })
+    await buildPod(server.db, { title: 'Baobab', location_id: here.id })
+    const staff = await signIn(undefined, { location_ids: [here.id, there.id] })
+    await page.goto(`/corporate-booking?pod=${acacia.id}&date=2030-01-07&start=09:00&end=10:00&purpose=work`)
+    await expect(page.getByText('Nothing is taken on this day.')).toBeVisible()
+    await server.db
+      .updateTable('staff')
+      .set({ location_ids: [here.id] })
+      .where('id', '=', staff._id)
+      .execute()
+    await page.getByLabel('Date', { exact: true }).fill('2030-01-08')
+    await expect(page.getByText('This pod cannot be booked any more. Choose another.')).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Retry' })).toHaveCount(0)
+    await page.getByRole('button', { name: 'Create Booking' }).click()
+    const pod = page.getByRole('combobox', { name: 'Pod' })
+    await expect(pod).toBeFocused()
+    await pod.fill('Baobab')
+    await page.getByRole('option', { name: /^Baobab/ }).click()
+    await expect(page.getByText('Nothing is taken on this day.')).toBeVisible()
+    await page.getByRole('button', { name: 'Create Booking' }).click()
+    await expect(page).toHaveURL(/\/qr\?bookingId=/)
+  })
+
   test('is offered no change of a series that has bookings at other locations', async ({ page, server, signIn }) => {
     const pod = await buildPod(server.db, { location_id: (await buildLocation(server.db)).id })
     const toTime = (day: string, hour: string) => new Date(`2030-01-${day}T${hour}:00:00.000Z`)

@@ -25,7 +25,8 @@ const factNames = keysOf(factLabels)
 /** A company's contact, invoice details and upcoming bookings (rules §29.4). */
 export function CompanyDialog({ company, onClose }: { company: Company; onClose: () => void }) {
   const upcoming = useQuery(apiQuery('companies', 'upcomingBookings', { params: { id: company._id } }))
-  const pages = useSession()?.pages ?? []
+  const session = useSession()
+  const pages = session?.pages ?? []
   const mayBook = useMay().call('bookings.createFor')
   const facts = factNames.filter((name) => company[name] !== '')
   return (
@@ -39,7 +40,7 @@ export function CompanyDialog({ company, onClose }: { company: Company; onClose:
           ))}
         </Facts>
       )}
-      <h3 className={styles.heading}>Upcoming bookings</h3>
+      <h3 className={styles.heading}>Upcoming bookings{session?.locations && ' at your locations'}</h3>
       <Unloaded query={upcoming}>{!upcoming.data && <SkeletonLines count={3} />}</Unloaded>
       {upcoming.data && (
         <>

@@ -49,7 +49,8 @@ export function SlotsField({ selection, note, error, availability, onOpen }: Slo
             {error}
           </p>
         )}
-        {problem && (
+        {/* A refusal is about the pod, whose field says so. */}
+        {problem && !problem.isRefusal && (
           <div className={styles.retry}>
             <p className={styles.error}>The free times could not be loaded. {problem.message}</p>
             <Button size="small" loading={loading} onClick={reload}>

@@ -26,7 +26,9 @@ export function useAvailability(podId: string | null, date: string, ignoresHours
     enabled,
     refetchInterval: REFRESH_MS,
   })
-  const response = query.data?.data
+  const problem = query.error ? toProblem(query.error) : undefined
+  // Of a pod that has been deleted or is out of reach since, nothing is free.
+  const response = problem?.isRefusal ? undefined : query.data?.data
   const rules = useMemo((): SlotRules | undefined => {
     if (!enabled) return toRules({ slot_bookings: [] }, date, toWallClock(getServerTime(), settings.businessTimeZone))
     // The server's clock decides what has passed (rules §1.2).
@@ -38,7 +40,7 @@ export function useAvailability(podId: string | null, date: string, ignoresHours
   }, [enabled, response, date, ignoresHours])
   return {
     rules,
-    problem: query.error ? toProblem(query.error) : undefined,
+    problem,
     loading: query.isFetching,
     reload: () => void query.refetch(),
     outsideHours: (enabled && response?.product_availability.outside_hours) || [],

@@ -8,7 +8,7 @@ import { focusFirstError } from '#web/ui/form-modal/form-modal.tsx'
 import { askToDiscard, hasUnsaved, useUnsaved } from '#web/ui/unsaved.ts'
 import { toBookedMinutes, toBookingBody } from './booking-words.ts'
 import { useSendCode } from './send-code.tsx'
-import { useChosenPod } from './use-chosen-pod.ts'
+import { POD_GONE, useChosenPod } from './use-chosen-pod.ts'
 import { useCreateBooking } from './use-create-booking.ts'
 import type { Prefill } from './use-prefill.ts'
 import { useTimes } from './use-times.ts'
@@ -20,6 +20,7 @@ export function useBookingForm(prefill: Prefill) {
   const { pod, lookup, chooseOption, chooseById } = useChosenPod(prefill.pod, clearMessages)
   const mayBook = useMay().call('bookings.createFor')
   const times = useTimes(prefill, pod, mayBook)
+  const isPodGone = times.availability.problem?.isRefusal
   const [bookedFor, setBookedFor] = useState(prefill.bookedFor)
   const [note, setNote] = useState('')
   const sendCode = useSendCode(bookedFor)
@@ -102,7 +103,12 @@ export function useBookingForm(prefill: Prefill) {
       onChange: (value: string) => change(() => setPurpose(value)),
       error: (tried && errors.purpose) || refused.bookingPurpose,
     },
-    pod: { lookup, value: pod?._id ?? null, onChange: chooseOption, error: tried && errors.pod },
+    pod: {
+      lookup,
+      value: pod?._id ?? null,
+      onChange: chooseOption,
+      error: (isPodGone && POD_GONE) || (tried && errors.pod),
+    },
     date: {
       value: times.date,
       onChange: (value: string) => change(() => times.setDate(value)),

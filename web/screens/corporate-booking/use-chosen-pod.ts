@@ -6,6 +6,8 @@ import { showFailedAction } from '#web/components/failed-action.ts'
 import { showFailure } from '#web/ui/toasts/toasts.ts'
 import { usePodLookup } from './use-pod-lookup.tsx'
 
+export const POD_GONE = 'This pod cannot be booked any more. Choose another.'
+
 /** The pod of the form: looked up by the person, or chosen by its id from what is offered. */
 export function useChosenPod(initial: Pod | undefined, onChoose: () => void) {
   const queryClient = useQueryClient()
@@ -33,7 +35,7 @@ export function useChosenPod(initial: Pod | undefined, onChoose: () => void) {
       // Another may have been chosen meanwhile.
       if (wanted.current !== podId) return
       if (found) choose(found)
-      else showFailure('This pod cannot be booked any more. Choose another.')
+      else showFailure(POD_GONE)
     } catch (error) {
       showFailedAction(error, () => void chooseById(podId))
     }

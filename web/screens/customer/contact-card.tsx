@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { toMoneyText } from '#contract/money.ts'
 import { PAGE } from '#contract/pages.ts'
 import type { Customer } from '#contract/users.ts'
+import { useSession } from '#web/api/session.ts'
 import { MailLink } from '#web/components/mail-link.tsx'
 import { RecordLink } from '#web/components/record-link.tsx'
 import { toBusinessTime } from '#web/lib/business-day.ts'
@@ -22,6 +23,7 @@ type ContactCardProps = { customer: Customer; mayEdit: boolean }
 export function ContactCard({ customer, mayEdit }: ContactCardProps) {
   const { email, mobile, bookings, paid, paidBack, isBlocked, isDeleted, isErased } = customer
   const [isEdited, setEdited] = useState(false)
+  const isPart = Boolean(useSession()?.locations)
   const toBookings = (filter: Record<string, string>) => pathOf(PAGE.bookings, { user: customer._id, ...filter })
   return (
     <Panel
@@ -71,6 +73,7 @@ export function ContactCard({ customer, mayEdit }: ContactCardProps) {
           {paidBack !== null && paidBack > 0 && <Figure label="Paid back" value={toMoneyText(paidBack)} />}
         </dl>
       )}
+      {isPart && <p className={styles.part}>Bookings and payments are those at your locations.</p>}
       {isEdited && <ContactForm customer={customer} onClose={() => setEdited(false)} />}
     </Panel>
   )
