@@ -39,7 +39,7 @@ test.describe('Closures', () => {
     ] as const)
       await expect(affected.getByRole('link', { name })).toHaveAttribute('href', href)
     await expect(affected).toContainText('R 150.00 paid')
-    const { name, body } = await downloadBy(page, dialog.getByRole('button', { name: 'CSV' }))
+    const { name, body } = await downloadBy(page, dialog.getByRole('button', { name: 'Download' }))
     expect(name).toBe('Closure_Bookings.csv')
     expect(body.toString()).toContain('Naledi Dube')
     const of = (who: string) => dialog.getByLabel(new RegExp(`What happens to the booking of ${who} Dube`))

@@ -77,7 +77,7 @@ export function AffectedBookings(props: AffectedBookingsProps) {
                 : `${toCounted(undecided.length, 'decision', 'decisions')} to make`}
             </output>
             <Button size="small" icon={<IconDownload size={16} />} onClick={onDownload}>
-              CSV
+              Download
             </Button>
           </>
         )}
