@@ -32,7 +32,8 @@ function WholeMailView({ mail }: { mail: WholeMail }) {
         </Fact>
         <Fact name="State">
           <StatusChip tone={stateTones[mail.state]}>{stateLabels[mail.state]}</StatusChip>
-          {mail.state === 'outdated' && ' Not sent: its booking or address has changed since.'}
+          {mail.state === 'outdated' &&
+            ' Not sent: its booking or address has changed since, or a newer mail replaces it.'}
           {mail.state === 'kept' && ' It was only kept, as no mail server was set (SMTP_URL).'}
         </Fact>
         <Fact name="Sent">{mail.sentAt && toTimeText(mail.sentAt)}</Fact>

@@ -156,4 +156,25 @@ describe('a message to a customer that cannot be sent', () => {
     await expect.poll(listKinds).toEqual(['booked outdated', 'booked sent'])
     expect(smtp.mails).toMatchObject([{ to: 'office@baobab.example' }])
   })
+
+  it('is replaced by the confirmation that staff send again, and leaves no failed work', async () => {
+    const given = await setUp()
+    const { _id } = await book(given)
+    await runJobs()
+    await settle()
+    smtp.replies.recipient = '550 5.2.2 mailbox full'
+    await move(given, _id, 11)
+    test.clock.set(new Date(test.clock.now().getTime() + 31 * SECOND))
+    await test.database.notifications.notify('jobs')
+    await expect.poll(listKinds).toEqual(['booked sent', 'moved failed'])
+    smtp.replies.recipient = recipient
+    const again = await test.request(routes.messages.sendAgain, { token: given.token, params: { id: _id } })
+    expect(again.status).toBe(200)
+    await expect.poll(listKinds).toEqual(['booked sent', 'moved outdated', 'booked sent'])
+    expect((await test.request(routes.failedJobs.list, { token: given.token })).body).toEqual([])
+    const [, moved] = await listMails()
+    const retry = await test.request(routes.mails.retry, { token: given.token, params: { id: moved?._id ?? '' } })
+    expect(retry.status).toBe(409)
+    expect(smtp.mails).toHaveLength(2)
+  })
 })

@@ -7,7 +7,7 @@ import type { Db, Tx } from '#server/db/client.ts'
 import { afterCommit, inTransaction } from '#server/db/transaction.ts'
 import { AppError, fieldError, notFound } from '#server/http/app-error.ts'
 import { createId } from '#server/ids.ts'
-import { enqueueJob } from '#server/jobs/queue.ts'
+import { enqueueJob, retryJob } from '#server/jobs/queue.ts'
 import type { JobKind } from '#server/jobs/worker.ts'
 import { recordEvent } from '../audit/record-event.ts'
 import { toBusinessNow } from '../bookings/bookings.service.ts'
@@ -283,13 +283,17 @@ export async function applySendCode(
   await repository.setTold(tx, ofCustomer.map(toToldBooking), context.clock.now())
 }
 
-/** Writes a confirmation even if the customer knows the booking, unless the same one is waiting to be sent. */
+/**
+ * Writes a confirmation even if the customer knows the booking, unless the same one is waiting to be sent. It replaces
+ * the messages about these bookings that have failed: trying them again would tell the customer twice.
+ */
 async function sendConfirmation(context: AppContext, tx: Tx, subjects: readonly Subject[]): Promise<void> {
   const [first] = subjects
   if (!first) return
   const groupId = toGroupId(first)
   const now = toBusinessNow(context)
-  const isWaiting = (await repository.lockUnsent(tx, groupId)).some(
+  const unsent = await repository.lockUnsent(tx, groupId)
+  const isWaiting = unsent.some(
     (mail) =>
       mail.kind === 'booked' &&
       (mail.state === 'queued' || (mail.state === 'kept' && !context.sendMail)) &&
@@ -298,9 +302,17 @@ async function sendConfirmation(context: AppContext, tx: Tx, subjects: readonly 
         mail.bookings?.some((told) => told.bookingId === subject.id && isStillSo(mail, told, subject, now)),
       ),
   )
+  const isReplaced = ({ state, bookings }: Unsent) =>
+    state === 'failed' && bookings?.every(({ bookingId }) => subjects.some(({ id }) => id === bookingId))
+  await repository.setOutdated(
+    tx,
+    unsent.filter(isReplaced).map(({ id }) => id),
+  )
   if (!isWaiting) {
     const template = (await repository.listTemplates(tx)).find(({ kind }) => kind === 'booked')
     if (template) await insert(context, tx, 'booked', toTexts(template), subjects)
   }
-  if (context.sendMail) await enqueueMessage(tx, groupId, context.clock.now())
+  if (!context.sendMail) return
+  if (!(await retryJob(tx, 'key', toMessageKey(groupId), context.clock.now())))
+    await enqueueMessage(tx, groupId, context.clock.now())
 }

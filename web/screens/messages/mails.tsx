@@ -83,6 +83,6 @@ const toReadAction = (onSelect: () => void) => ({ label: 'Read', icon: <IconEye 
 
 function toReason({ state }: Mail): string | undefined {
   if (state === 'sent') return 'It was sent'
-  if (state === 'outdated') return 'Its booking or address has changed since'
+  if (state === 'outdated') return 'Its booking or address has changed since, or a newer mail replaces it'
   return state === 'queued' ? 'It is on its way' : undefined
 }
