@@ -125,6 +125,24 @@ export async function retryJob(tx: Tx, by: 'id' | 'key', value: string, now: Dat
   return dead
 }
 
+/**
+ * Runs a job at once that waits for its next try, under the same id. Returns false when none waits: it has not been
+ * tried yet, or is running.
+ */
+export async function hurryJob(tx: Tx, key: string, now: Date): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable('jobs')
+    .set({ run_at: now })
+    .where('key', '=', key)
+    .where('done_at', 'is', null)
+    .where('dead_at', 'is', null)
+    .where('lease_id', 'is', null)
+    .where('tries', '>', 0)
+    .executeTakeFirst()
+  afterCommit(announceJobs)
+  return numUpdatedRows === 1n
+}
+
 export async function lockDeadJob(tx: Tx, by: 'id' | 'key', value: string) {
   return tx
     .selectFrom('jobs')

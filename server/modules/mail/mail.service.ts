@@ -9,7 +9,7 @@ import type { Tx } from '#server/db/client.ts'
 import { afterCommit, inTransaction } from '#server/db/transaction.ts'
 import { AppError, notFound } from '#server/http/app-error.ts'
 import { createId } from '#server/ids.ts'
-import { enqueueJob, retryJob } from '#server/jobs/queue.ts'
+import { enqueueJob, hurryJob, retryJob } from '#server/jobs/queue.ts'
 import type { JobKind } from '#server/jobs/worker.ts'
 import { recordEvent } from '../audit/record-event.ts'
 import { lockSignIn } from '../auth/auth.repository.ts'
@@ -135,23 +135,25 @@ async function queueMail(
   afterCommit(() => context.live.publish([{ entity: 'mail', id, version: 1 }]))
 }
 
-/** Queues a mail again that has failed, or was kept while no mail server was set. */
+/** Sends a mail now that has failed, waits for its next try, or was kept while no mail server was set. */
 export async function retryMail(context: AppContext, actor: Actor, id: string): Promise<void> {
   await inTransaction(context.db, async (tx) => {
     const mail = await findMail(tx, id)
     if (!mail) throw notFound('Message')
     if (!context.sendMail) throw new AppError('mail_not_set_up')
-    if (!(await requeueMail(tx, id)))
-      throw new AppError('conflict', { message: 'This message is not waiting for you.' })
     const { groupId } = mail
+    const runAt = context.clock.now()
+    const key = groupId === null ? toKey(id) : toMessageKey(groupId)
+    const isHurried = mail.state === 'queued' && (await hurryJob(tx, key, runAt))
+    if (!isHurried && !(await requeueMail(tx, id)))
+      throw new AppError('conflict', { message: 'This message is not waiting for you.' })
     // The history keeps no address of a customer, whose data can be erased, nor the subject, which may have the name.
     const label = groupId === null ? `${mail.subject} (${mail.toEmail})` : `Message: ${mail.kind}`
     await recordEvent(tx, actor, { action: 'retry', entity: 'mail', id, label })
-    const runAt = context.clock.now()
     // Messages about bookings are checked again before they are sent, as they may be outdated.
-    if (await retryJob(tx, 'key', groupId === null ? toKey(id) : toMessageKey(groupId), runAt)) return
+    if (isHurried || (await retryJob(tx, 'key', key, runAt))) return
     if (groupId !== null) return enqueueMessage(tx, groupId, runAt)
-    await enqueueJob(tx, { kind: MAIL_JOB, key: toKey(id), payload: { mailId: id }, runAt })
+    await enqueueJob(tx, { kind: MAIL_JOB, key, payload: { mailId: id }, runAt })
   })
 }
 

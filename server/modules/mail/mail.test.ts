@@ -249,6 +249,26 @@ describe('with a mail server', () => {
     expect(smtp.mails).toHaveLength(1)
   })
 
+  it('sends a mail at once that waits for its next attempt when staff retry, with the same message id', async () => {
+    smtp.replies.mail = '451 4.3.0 busy, come back'
+    const { token } = await test.signIn()
+    await addColleague(test, token)
+    const retry = async () => {
+      const [waiting] = await listMails(test, token)
+      return test.request(routes.mails.retry, { token, params: { id: waiting?._id ?? '' } })
+    }
+    expect((await retry()).status, 'before its first attempt').toBe(409)
+    await runJobs(test)
+    await expect.poll(() => listMails(test, token)).toMatchObject([{ state: 'queued', tries: 1 }])
+    const readJob = () => test.db.selectFrom('jobs').selectAll().where('kind', '=', 'mail').executeTakeFirstOrThrow()
+    await expect.poll(async () => (await readJob()).lease_id).toBeNull()
+    const { id } = await readJob()
+    smtp.replies.mail = mail
+    expect((await retry()).status).toBe(200)
+    await expect.poll(() => listMails(test, token)).toMatchObject([{ state: 'sent', tries: 2 }])
+    expect(smtp.mails).toMatchObject([{ id: `<${id}@example.com>` }])
+  })
+
   it('tries again when the mail server refuses the sender, which a setting names', async () => {
     smtp.replies.sender = '553 5.7.1 <pods@example.com>: Sender address rejected'
     const { token } = await test.signIn()

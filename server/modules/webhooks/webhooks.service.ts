@@ -8,7 +8,7 @@ import type { Db } from '#server/db/client.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { AppError, notFound } from '#server/http/app-error.ts'
 import { createId } from '#server/ids.ts'
-import { enqueueJob, retryJob } from '#server/jobs/queue.ts'
+import { enqueueJob, hurryJob, retryJob } from '#server/jobs/queue.ts'
 import { type JobKind, PermanentFailure } from '#server/jobs/worker.ts'
 import { type ChangeDetails, recordChange, recordCreation } from '../audit/record-change.ts'
 import { recordEvent } from '../audit/record-event.ts'
@@ -64,17 +64,19 @@ async function change(
 const toKey = (id: string) => `webhook ${id}`
 const SWITCHED_OFF = 'The webhook is switched off'
 
-/** Queues a delivery again, whether it was sent or has failed. */
+/** Sends a delivery now, whether it was sent, has failed, or waits for its next try. */
 export async function replayDelivery(context: AppContext, actor: Actor, id: string): Promise<void> {
   await inTransaction(context.db, async (tx) => {
     const delivery = await repository.findDelivery(tx, id)
     if (!delivery) throw notFound('Delivery')
-    if (delivery.state === 'queued') throw new AppError('conflict', { message: 'This delivery is on its way.' })
     if (!delivery.is_enabled) throw new AppError('conflict', { message: `${SWITCHED_OFF}. Switch it on first.` })
+    const runAt = context.clock.now()
+    const isHurried = delivery.state === 'queued' && (await hurryJob(tx, toKey(id), runAt))
+    if (delivery.state === 'queued' && !isHurried)
+      throw new AppError('conflict', { message: 'This delivery is on its way.' })
     await repository.updateDelivery(tx, id, { state: 'queued' })
     await recordEvent(tx, actor, { action: 'retry', entity: 'webhook', id: delivery.webhook_id, label: delivery.event })
-    const runAt = context.clock.now()
-    if (await retryJob(tx, 'key', toKey(id), runAt)) return
+    if (isHurried || (await retryJob(tx, 'key', toKey(id), runAt))) return
     await enqueueJob(tx, { kind: WEBHOOK_JOB, key: toKey(id), payload: { deliveryId: id }, runAt })
   })
 }

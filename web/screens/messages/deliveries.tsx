@@ -65,7 +65,7 @@ export function Deliveries({ webhooks }: { webhooks: readonly Webhook[] }) {
           toDetailsAction(() => dialogs.show(delivery)),
           {
             ...toRetryAction('Replay', delivery._id, retry),
-            unavailable: delivery.state === 'queued' ? 'It is on its way' : undefined,
+            unavailable: delivery.state === 'queued' && delivery.tries === 0 ? 'It is on its way' : undefined,
           },
         ]}
         noMatch="No delivery matches these filters."

@@ -81,8 +81,8 @@ export function Mails() {
 
 const toReadAction = (onSelect: () => void) => ({ label: 'Read', icon: <IconEye />, onSelect })
 
-function toReason({ state }: Mail): string | undefined {
+function toReason({ state, tries }: Mail): string | undefined {
   if (state === 'sent') return 'It was sent'
   if (state === 'outdated') return 'Its booking or address has changed since, or a newer mail replaces it'
-  return state === 'queued' ? 'It is on its way' : undefined
+  return state === 'queued' && tries === 0 ? 'It is on its way' : undefined
 }
