@@ -39,6 +39,9 @@ export function fillPlaceholders(text: string, values: Readonly<Record<Placehold
 
 export type TemplateTexts = { subject: string; body: string }
 
+/** The most characters of each text. */
+export const maxLengths = { subject: 200, body: 5000 } as const satisfies Record<keyof TemplateTexts, number>
+
 export const defaultTexts: Readonly<Record<MessageKind, TemplateTexts>> = {
   booked: {
     subject: 'Booked: {pod} on {date}',

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { bookingPageResponse } from './booking-actions.ts'
 import { endpoint } from './endpoint.ts'
 import { numberLikeOrNull, requiredText, version } from './fields.ts'
-import { findPlaceholderProblem, MAX_REMINDER_HOURS, messageKinds } from './message-templates.ts'
+import { findPlaceholderProblem, MAX_REMINDER_HOURS, maxLengths, messageKinds } from './message-templates.ts'
 import { routes } from './routes.ts'
 
 const TemplateSchema = z.object({
@@ -42,7 +42,7 @@ function templateText(label: string, max: number) {
   )
 }
 
-const texts = { subject: templateText('Subject', 200), body: templateText('Text', 5000) }
+const texts = { subject: templateText('Subject', maxLengths.subject), body: templateText('Text', maxLengths.body) }
 
 export const TemplateEdit = z.object({
   isEnabled: z.optional(z.boolean('isEnabled must be true or false')),

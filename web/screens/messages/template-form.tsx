@@ -3,6 +3,7 @@ import { useMemo, useRef } from 'react'
 import {
   defaultTexts,
   findPlaceholderProblem,
+  maxLengths,
   type Placeholder,
   placeholders,
   type TemplateTexts,
@@ -109,7 +110,7 @@ function Preview({ template: { _id }, texts }: { template: Template; texts: Temp
     queryKey: ['messages', 'preview', _id, rested],
     queryFn: ({ signal }) => api('messages', 'preview', { params: { id: _id }, body: rested, signal }),
     // What is wrong with the texts is said at their fields; the last preview stays meanwhile.
-    enabled: Object.values(rested).every((text) => text.trim() !== '' && findPlaceholderProblem(text) === undefined),
+    enabled: isShowable('subject', rested.subject) && isShowable('body', rested.body),
     placeholderData: keepPreviousData,
     retry: false,
     gcTime: 10_000,
@@ -129,4 +130,9 @@ function Preview({ template: { _id }, texts }: { template: Template; texts: Temp
       )}
     </section>
   )
+}
+
+function isShowable(name: keyof TemplateTexts, text: string): boolean {
+  const length = text.trim().length
+  return length > 0 && length <= maxLengths[name] && findPlaceholderProblem(text) === undefined
 }
