@@ -1,4 +1,4 @@
-import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
+import { type Insertable, sql, type Updateable } from 'kysely'
 import type { z } from 'zod'
 import type { RolePreset, RolePresetListQuery } from '#contract/role-presets.ts'
 import type { Db, Tx } from '#server/db/client.ts'
@@ -21,18 +21,16 @@ export async function listRolePresets(db: Db, query: z.output<typeof RolePresetL
     .select(columns)
     .where('deleted_at', query.status === 'deleted' ? 'is not' : 'is', null)
     .where(sql<boolean>`${hasWords(sql`role_presets.name || ' ' || role_presets.id`, query.search)}`)
-  const page = await readPlainPage(db, rows, toListOrder(orders, query.sort, 'name'), query)
-  return { ...page, rows: page.rows.map(toRolePreset) }
+  return readPlainPage(db, rows, toListOrder(orders, query.sort, 'name'), query)
 }
 
 export async function findRolePreset(db: Db | Tx, presetId: string): Promise<RolePreset | undefined> {
-  const row = await db
+  return db
     .selectFrom('role_presets')
     .select(columns)
     .where('id', '=', presetId)
     .where('deleted_at', 'is', null)
     .executeTakeFirst()
-  return row && toRolePreset(row)
 }
 
 export async function insertRolePreset(tx: Tx, preset: Insertable<RolePresetsTable>): Promise<void> {
@@ -52,28 +50,13 @@ export const rolePresetRecord: RecordKind<'role_presets'> = {
 }
 
 const columns = [
-  'role_presets.id',
+  'role_presets.id as _id',
   'role_presets.name',
-  'role_presets.pages',
-  'role_presets.view_only_pages',
-  'role_presets.version',
+  sql<string[]>`role_presets.pages::text[]`.as('auth_page'),
+  sql<string[]>`role_presets.view_only_pages::text[]`.as('viewOnlyPages'),
   // Leaves out locations that have been deleted since.
   sql<string[] | null>`case when location_ids is not null then array(
     select locations.id from locations where locations.id = any(role_presets.location_ids) and locations.deleted_at is null
      order by 1) end`.as('locations'),
+  'role_presets.version',
 ] as const
-
-type RolePresetRow = Pick<Selectable<RolePresetsTable>, 'id' | 'name' | 'pages' | 'view_only_pages' | 'version'> & {
-  locations: string[] | null
-}
-
-function toRolePreset(row: RolePresetRow): RolePreset {
-  return {
-    _id: row.id,
-    name: row.name,
-    auth_page: row.pages.map(String),
-    viewOnlyPages: row.view_only_pages.map(String),
-    locations: row.locations,
-    version: row.version,
-  }
-}
