@@ -97,12 +97,22 @@ export function takesKey({ method, access, idempotent }: Route): boolean {
   return method !== 'GET' && access !== 'public' && idempotent !== false
 }
 
-const PREVIEW = 'A preview, which changes nothing'
+/** What is done before signing in. */
+const anyone = { access: 'public', locations: 'none' } as const
+
+/** A preview is read with a POST, as it needs a body. */
+const preview = { viewIsEnough: 'A preview, which changes nothing', inView: 'read', idempotent: false } as const
 
 /** A change of one’s own account, whatever pages one holds. */
 const ownAccount = { access: 'session', locations: 'none', viewIsEnough: 'Of one’s own account' } as const
 
+/** What is shown of one’s own account, which is nobody else’s to see. */
+const ownDetails = { access: 'session', locations: 'none', inView: 'refused', peopleOnly: true } as const
+
 const { dashboard, features, pods, transactions, users, bookings, locations, staff, corporateBooking } = PAGE
+
+/** What concerns the whole platform, for staff who hold Assign Role. */
+const administration = { access: [staff], locations: 'all' } as const
 
 /**
  * Every endpoint of the API as plain data, separate from the schemas so that the portal's bundle contains no validator.
@@ -110,27 +120,24 @@ const { dashboard, features, pods, transactions, users, bookings, locations, sta
  */
 export const routes = {
   auth: {
-    login: { method: 'POST', path: '/user/login', access: 'public', locations: 'none', summary: 'Sign in' },
+    login: { method: 'POST', path: '/user/login', ...anyone, summary: 'Sign in' },
     signInWithCode: {
       method: 'POST',
       path: '/sessions',
-      access: 'public',
-      locations: 'none',
+      ...anyone,
       summary:
         'The second step of signing in: the challenge of the first, with a code of the authenticator app or a recovery code',
     },
     startPasskey: {
       method: 'POST',
       path: '/sessions/passkey-options',
-      access: 'public',
-      locations: 'none',
+      ...anyone,
       summary: 'What a browser needs to ask for a passkey in place of the password',
     },
     signInWithPasskey: {
       method: 'POST',
       path: '/sessions/passkeys',
-      access: 'public',
-      locations: 'none',
+      ...anyone,
       summary: 'Sign in with a passkey in place of the password, or after it as the second step',
     },
     verifyPage: {
@@ -167,29 +174,25 @@ export const routes = {
     requestPasswordLink: {
       method: 'POST',
       path: '/password-links',
-      access: 'public',
-      locations: 'none',
+      ...anyone,
       summary: 'Ask for a mail with a link to choose a password; the response never says whether the address is known',
     },
     readPasswordLink: {
       method: 'POST',
       path: '/password-links/read',
-      access: 'public',
-      locations: 'none',
+      ...anyone,
       summary: 'Whose password a link sets; 410 when it is used or over',
     },
     usePasswordLink: {
       method: 'POST',
       path: '/password-links/use',
-      access: 'public',
-      locations: 'none',
+      ...anyone,
       summary: 'Choose a password by a link, which works once; ends all sessions of the person',
     },
     commonPasswords: {
       method: 'GET',
       path: '/user/common-passwords',
-      access: 'public',
-      locations: 'none',
+      ...anyone,
       summary: 'Common passwords, which are refused',
     },
   },
@@ -197,12 +200,9 @@ export const routes = {
     get: {
       method: 'GET',
       path: '/account',
-      access: 'session',
-      locations: 'none',
+      ...ownDetails,
       beforeSetUp: true,
-      inView: 'refused',
       summary: 'Your own account',
-      peopleOnly: true,
     },
     update: {
       method: 'PUT',
@@ -214,11 +214,8 @@ export const routes = {
     sessions: {
       method: 'GET',
       path: '/sessions',
-      access: 'session',
-      locations: 'none',
-      inView: 'refused',
+      ...ownDetails,
       summary: 'Where you are signed in, the latest use first',
-      peopleOnly: true,
     },
     confirm: {
       method: 'POST',
@@ -249,12 +246,9 @@ export const routes = {
     get: {
       method: 'GET',
       path: '/second-factors',
-      access: 'session',
-      locations: 'none',
+      ...ownDetails,
       beforeSetUp: true,
-      inView: 'refused',
       summary: 'Whether you have a second factor, whether one is required, and how many recovery codes are left',
-      peopleOnly: true,
     },
     create: {
       method: 'POST',
@@ -293,16 +287,14 @@ export const routes = {
     getRequirement: {
       method: 'GET',
       path: '/second-factors/requirement',
-      access: [staff],
-      locations: 'all',
+      ...administration,
       summary: 'Whether a second factor is required of everyone, and how many of the active staff have one',
       peopleOnly: true,
     },
     setRequirement: {
       method: 'PUT',
       path: '/second-factors/requirement',
-      access: [staff],
-      locations: 'all',
+      ...administration,
       summary: 'Require a second factor of everyone, or no longer; whoever requires it has to have one',
       sensitive: true,
     },
@@ -311,11 +303,8 @@ export const routes = {
     list: {
       method: 'GET',
       path: '/passkeys',
-      access: 'session',
-      locations: 'none',
-      inView: 'refused',
+      ...ownDetails,
       summary: 'Your passkeys, the oldest first',
-      peopleOnly: true,
     },
     createOptions: {
       method: 'POST',
@@ -670,9 +659,7 @@ export const routes = {
       path: '/bookings/:id/interval/preview',
       access: [corporateBooking, bookings],
       locations: { of: 'booking' },
-      viewIsEnough: PREVIEW,
-      inView: 'read',
-      idempotent: false,
+      ...preview,
       summary: 'Ask what a move would cost and what is in its way, and change nothing',
     },
     freePods: {
@@ -749,29 +736,25 @@ export const routes = {
     getPolicy: {
       method: 'GET',
       path: '/booking-policy',
-      access: [staff],
-      locations: 'all',
+      ...administration,
       summary: 'What cancellations give back, their reasons, and when no-shows are released, by location',
     },
     setPolicy: {
       method: 'PUT',
       path: '/booking-policy',
-      access: [staff],
-      locations: 'all',
+      ...administration,
       summary: "Set the platform's cancellation policy and the reasons that staff choose from",
     },
     setLocationPolicy: {
       method: 'PUT',
       path: '/booking-policy/locations/:id',
-      access: [staff],
-      locations: 'all',
+      ...administration,
       summary: 'Set the policy of a location, or none of its own, and when its no-shows are released',
     },
     setNoShowMinutes: {
       method: 'PUT',
       path: '/booking-policy/locations',
-      access: [staff],
-      locations: 'all',
+      ...administration,
       summary: 'Set after how many minutes no-shows are released, or never, for all locations at once',
     },
   },
@@ -788,9 +771,7 @@ export const routes = {
       path: '/closures/preview',
       access: [pods, locations],
       locations: 'narrowed',
-      viewIsEnough: PREVIEW,
-      inView: 'read',
-      idempotent: false,
+      ...preview,
       summary: 'The bookings that a closure would hit, with pods that are free for each; changes nothing',
     },
     create: {
@@ -820,7 +801,7 @@ export const routes = {
       path: '/exports/closure-bookings',
       access: [pods, locations],
       locations: 'narrowed',
-      viewIsEnough: PREVIEW,
+      viewIsEnough: preview.viewIsEnough,
       idempotent: false,
       summary: 'Closure_Bookings.csv: the bookings that a closure would hit',
       sensitive: true,
@@ -933,12 +914,11 @@ export const routes = {
     },
   },
   staff: {
-    list: { method: 'GET', path: '/user/all-staff', access: [staff], locations: 'all', summary: 'List staff' },
+    list: { method: 'GET', path: '/user/all-staff', ...administration, summary: 'List staff' },
     create: {
       method: 'POST',
       path: '/user/register-staff',
-      access: [staff],
-      locations: 'all',
+      ...administration,
       summary: 'Add a staff member',
       sensitive: true,
       idempotent: true,
@@ -946,8 +926,7 @@ export const routes = {
     update: {
       method: 'PUT',
       path: '/user/edit-staff/:id',
-      access: [staff],
-      locations: 'all',
+      ...administration,
       summary: 'Edit a staff member',
       sensitive: true,
       preparesOutside: true,
@@ -955,32 +934,28 @@ export const routes = {
     block: {
       method: 'PUT',
       path: '/user/block-staff/:id',
-      access: [staff],
-      locations: 'all',
+      ...administration,
       summary: 'Block a staff member and end their sessions',
       peopleOnly: true,
     },
     unblock: {
       method: 'PUT',
       path: '/user/unblock-staff/:id',
-      access: [staff],
-      locations: 'all',
+      ...administration,
       summary: 'Unblock a staff member',
       sensitive: true,
     },
     delete: {
       method: 'DELETE',
       path: '/user/delete-staff/:id',
-      access: [staff],
-      locations: 'all',
+      ...administration,
       summary: 'Delete a staff member',
       peopleOnly: true,
     },
     createPasswordLink: {
       method: 'POST',
       path: '/staff/:id/password-links',
-      access: [staff],
-      locations: 'all',
+      ...administration,
       summary: 'Make a link by which a colleague chooses a password: mailed, or shown once where no mails are sent',
       sensitive: true,
       showsSecret: true,
@@ -988,31 +963,27 @@ export const routes = {
     resetSecondFactor: {
       method: 'DELETE',
       path: '/staff/:id/second-factors',
-      access: [staff],
-      locations: 'all',
+      ...administration,
       summary: 'Remove the second factor of a colleague who has lost theirs, and end their sessions',
       sensitive: true,
     },
     upcomingBookings: {
       method: 'GET',
       path: '/user/staff-upcoming-bookings/:id',
-      access: [staff],
-      locations: 'all',
+      ...administration,
       summary: 'Number of upcoming bookings that a staff member made',
     },
     export: {
       method: 'GET',
       path: '/exports/staff',
-      access: [staff],
-      locations: 'all',
+      ...administration,
       summary: 'Staff.csv',
       sensitive: true,
     },
     exportBookings: {
       method: 'GET',
       path: '/exports/staff-bookings',
-      access: [staff],
-      locations: 'all',
+      ...administration,
       summary: 'User_Bookings_Report.csv: bookings made by staff',
     },
   },
@@ -1075,9 +1046,7 @@ export const routes = {
       path: '/series/preview',
       access: [corporateBooking],
       locations: 'narrowed',
-      viewIsEnough: PREVIEW,
-      inView: 'read',
-      idempotent: false,
+      ...preview,
       summary: 'The dates of a series, what is in the way of each, and what is free instead',
     },
     create: {
@@ -1101,9 +1070,7 @@ export const routes = {
       path: '/series/:id/preview',
       access: [corporateBooking, bookings],
       locations: { of: 'series' },
-      viewIsEnough: PREVIEW,
-      inView: 'read',
-      idempotent: false,
+      ...preview,
       summary: 'What is in the way of such a change at each date, what is free instead, and what it costs',
     },
     update: {
@@ -1178,16 +1145,14 @@ export const routes = {
     list: {
       method: 'GET',
       path: '/role-presets',
-      access: [staff],
-      locations: 'all',
+      ...administration,
       summary: 'List the presets of roles: pages, levels and locations that a form can start from',
       peopleOnly: true,
     },
     create: {
       method: 'POST',
       path: '/role-presets',
-      access: [staff],
-      locations: 'all',
+      ...administration,
       summary: 'Add a preset of a role',
       idempotent: true,
       peopleOnly: true,
@@ -1195,16 +1160,14 @@ export const routes = {
     update: {
       method: 'PUT',
       path: '/role-presets/:id',
-      access: [staff],
-      locations: 'all',
+      ...administration,
       summary: 'Edit a preset of a role, which changes nobody who was given it',
       peopleOnly: true,
     },
     delete: {
       method: 'DELETE',
       path: '/role-presets/:id',
-      access: [staff],
-      locations: 'all',
+      ...administration,
       summary: 'Delete a preset of a role, which changes nobody who was given it',
       peopleOnly: true,
     },
@@ -1222,8 +1185,7 @@ export const routes = {
     start: {
       method: 'POST',
       path: '/staff/:id/view-as',
-      access: [staff],
-      locations: 'all',
+      ...administration,
       summary: 'See the portal as a colleague sees it, for 30 minutes at most; every change is refused meanwhile',
       idempotent: false,
       peopleOnly: true,
@@ -1250,23 +1212,20 @@ export const routes = {
     list: {
       method: 'GET',
       path: '/activity/changes',
-      access: [staff],
-      locations: 'all',
+      ...administration,
       summary: 'All changes, newest first',
     },
     export: {
       method: 'GET',
       path: '/exports/activity',
-      access: [staff],
-      locations: 'all',
+      ...administration,
       summary: 'Activity.csv',
       sensitive: true,
     },
     import: {
       method: 'POST',
       path: '/activity/import',
-      access: [staff],
-      locations: 'all',
+      ...administration,
       summary: 'Read archived changes back (multipart, part `file`, as npm run audit:archive wrote it)',
       idempotent: false,
       peopleOnly: true,
@@ -1292,16 +1251,14 @@ export const routes = {
     list: {
       method: 'GET',
       path: '/mails',
-      access: [staff],
-      locations: 'all',
+      ...administration,
       summary: 'List outgoing mails, newest first',
     },
-    get: { method: 'GET', path: '/mails/:id', access: [staff], locations: 'all', summary: 'Read one outgoing mail' },
+    get: { method: 'GET', path: '/mails/:id', ...administration, summary: 'Read one outgoing mail' },
     retry: {
       method: 'POST',
       path: '/mails/:id/retry',
-      access: [staff],
-      locations: 'all',
+      ...administration,
       summary: 'Send a mail that was not sent',
     },
   },
@@ -1316,39 +1273,32 @@ export const routes = {
     templates: {
       method: 'GET',
       path: '/message-templates',
-      access: [staff],
-      locations: 'all',
+      ...administration,
       summary: 'What customers are written about their bookings, and when they are reminded, by location',
     },
     setTemplate: {
       method: 'PUT',
       path: '/message-templates/:id',
-      access: [staff],
-      locations: 'all',
+      ...administration,
       summary: 'Switch a message to customers on or off, or change its texts; null is the text of the product',
     },
     preview: {
       method: 'POST',
       path: '/message-templates/:id/preview',
-      access: [staff],
-      locations: 'all',
-      viewIsEnough: PREVIEW,
-      inView: 'read',
+      ...administration,
+      ...preview,
       summary: 'A message as a customer would get it with these texts, of the newest booking or of an example',
-      idempotent: false,
     },
     setReminder: {
       method: 'PUT',
       path: '/message-templates/locations/:id',
-      access: [staff],
-      locations: 'all',
+      ...administration,
       summary: 'Set how many hours before the start the customers of a location are reminded, or never',
     },
     setReminders: {
       method: 'PUT',
       path: '/message-templates/locations',
-      access: [staff],
-      locations: 'all',
+      ...administration,
       summary: 'Set how many hours before the start the customers of all locations are reminded, or never',
     },
     sendAgain: {
@@ -1360,12 +1310,11 @@ export const routes = {
     },
   },
   webhooks: {
-    list: { method: 'GET', path: '/webhooks', access: [staff], locations: 'all', summary: 'List webhooks' },
+    list: { method: 'GET', path: '/webhooks', ...administration, summary: 'List webhooks' },
     create: {
       method: 'POST',
       path: '/webhooks',
-      access: [staff],
-      locations: 'all',
+      ...administration,
       summary: 'Add a webhook',
       idempotent: true,
       sensitive: true,
@@ -1374,27 +1323,24 @@ export const routes = {
     update: {
       method: 'PUT',
       path: '/webhooks/:id',
-      access: [staff],
-      locations: 'all',
+      ...administration,
       summary: 'Change a webhook, or switch it off',
       sensitive: true,
     },
-    delete: { method: 'DELETE', path: '/webhooks/:id', access: [staff], locations: 'all', summary: 'Delete a webhook' },
+    delete: { method: 'DELETE', path: '/webhooks/:id', ...administration, summary: 'Delete a webhook' },
   },
   apiKeys: {
     list: {
       method: 'GET',
       path: '/api-keys',
-      access: [staff],
-      locations: 'all',
+      ...administration,
       summary: 'List the keys of other systems, newest first, without the keys themselves',
       peopleOnly: true,
     },
     create: {
       method: 'POST',
       path: '/api-keys',
-      access: [staff],
-      locations: 'all',
+      ...administration,
       summary: 'Make a key for another system: it is shown in this response alone',
       idempotent: true,
       sensitive: true,
@@ -1403,16 +1349,14 @@ export const routes = {
     update: {
       method: 'PUT',
       path: '/api-keys/:id',
-      access: [staff],
-      locations: 'all',
+      ...administration,
       summary: 'Change the name, pages or last day of a key',
       sensitive: true,
     },
     revoke: {
       method: 'DELETE',
       path: '/api-keys/:id',
-      access: [staff],
-      locations: 'all',
+      ...administration,
       summary: 'Revoke a key, which then counts no more',
       peopleOnly: true,
     },
@@ -1421,15 +1365,13 @@ export const routes = {
     list: {
       method: 'GET',
       path: '/webhook-deliveries',
-      access: [staff],
-      locations: 'all',
+      ...administration,
       summary: 'List deliveries, newest first',
     },
     replay: {
       method: 'POST',
       path: '/webhook-deliveries/:id/replay',
-      access: [staff],
-      locations: 'all',
+      ...administration,
       summary: 'Send a delivery again',
     },
   },
@@ -1437,15 +1379,13 @@ export const routes = {
     list: {
       method: 'GET',
       path: '/failed-jobs',
-      access: [staff],
-      locations: 'all',
+      ...administration,
       summary: 'List work that was given up, newest first',
     },
     retry: {
       method: 'POST',
       path: '/failed-jobs/:id/retry',
-      access: [staff],
-      locations: 'all',
+      ...administration,
       summary: 'Try work that was given up again',
     },
   },
@@ -1453,8 +1393,7 @@ export const routes = {
     get: {
       method: 'GET',
       path: '/backups',
-      access: [staff],
-      locations: 'all',
+      ...administration,
       summary: 'When the last backup was made, and when the next is due',
     },
   },
