@@ -1,9 +1,9 @@
 import * as z from 'zod/mini'
 import { apiKeyStates } from './api-key-states.ts'
 import { endpoint } from './endpoint.ts'
-import { dateText, listQuery, MessageSchema, requiredText, timeText, version } from './fields.ts'
+import { dateText, listQuery, MessageSchema, timeText, version } from './fields.ts'
+import { RolePresetBody, RolePresetEdit } from './role-presets.ts'
 import { routes } from './routes.ts'
-import { locationList, pageCodeList, viewOnlyPageList } from './staff.ts'
 
 const ApiKeySchema = z.object({
   _id: z.string(),
@@ -31,23 +31,13 @@ export const ApiKeyListQuery = z.extend(listQuery(['createdAt', 'name']), {
   state: z.optional(z.enum(apiKeyStates, `state must be one of ${apiKeyStates.join(', ')}`)),
 })
 
-const ApiKeyFields = z.object({
-  name: requiredText('Name', 100),
-  auth_page: pageCodeList('auth_page').check(z.refine((codes) => codes.length > 0, 'Choose at least one page')),
-  /** The pages in `auth_page` that the key may view but not edit. When absent, it may edit them all. */
-  viewOnlyPages: viewOnlyPageList,
-  /** Null for all locations, including future ones. */
-  locations: z.nullable(locationList),
-  /** Required: a last day, or null for a key that never expires. */
-  expiresOn: z.nullable(dateText('Last day')),
-})
+/** A last day, or null for a key that never expires. */
+const expiresOn = z.nullable(dateText('Last day'))
 
-export const ApiKeyBody = z.extend(ApiKeyFields, {
-  viewOnlyPages: z._default(ApiKeyFields.shape.viewOnlyPages, []),
-  locations: z._default(ApiKeyFields.shape.locations, null),
-})
+/** A key has a name and access, as a preset of the form does, and says when it expires. */
+export const ApiKeyBody = z.extend(RolePresetBody, { expiresOn })
 
-export const ApiKeyEdit = z.partial(ApiKeyFields)
+export const ApiKeyEdit = z.extend(RolePresetEdit, { expiresOn: z.optional(expiresOn) })
 
 export const apiKeyEndpoints = {
   list: endpoint(routes.apiKeys.list, { query: ApiKeyListQuery, response: z.array(ApiKeySchema) }),
