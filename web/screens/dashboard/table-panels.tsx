@@ -46,6 +46,25 @@ function createTablePanel<Name extends PanelName>(options: TablePanelOptions<Nam
   }
 }
 
+type LinkColumn<Row> = Pick<Column<Row>, 'header' | 'wraps'> &
+  Record<'text' | 'href', (row: Row) => string> & { label?: (row: Row) => string }
+
+/** Returns the column that says what a record is called, and leads to it. */
+function linkColumn<Row>({ header, text, href, label, wraps = true }: LinkColumn<Row>): Column<Row> {
+  return {
+    key: 'name',
+    header,
+    text,
+    wraps,
+    render: (row) => (
+      <RecordLink href={href(row)} aria-label={label?.(row)}>
+        {text(row)}
+      </RecordLink>
+    ),
+    phone: 'title',
+  }
+}
+
 export const BookingsPanel = createTablePanel({
   panel: 'bookings',
   title: 'Bookings',
@@ -53,20 +72,13 @@ export const BookingsPanel = createTablePanel({
   empty: 'Bookings appear here as soon as a pod is booked.',
   columns: [
     { ...idColumn('Id'), hideOnPhone: false },
-    {
-      key: 'date',
+    linkColumn<RowOf<'bookings'>>({
       header: 'Booking Date',
       text: (row) => row.bookingDate,
-      render: (row) => (
-        <RecordLink
-          href={pathOf(PAGE.bookings, { search: row._id })}
-          aria-label={`${row.bookingDate}, booking of ${row.podTitle}`}
-        >
-          {row.bookingDate}
-        </RecordLink>
-      ),
-      phone: 'title',
-    },
+      href: (row) => pathOf(PAGE.bookings, { search: row._id }),
+      label: (row) => `${row.bookingDate}, booking of ${row.podTitle}`,
+      wraps: false,
+    }),
     statusColumn<RowOf<'bookings'>>({
       width: 130,
       tone: ({ status }) => toDashboardBookingTone(status),
@@ -82,21 +94,12 @@ export const TransactionsPanel = createTablePanel({
   empty: 'Payments appear here as customers pay for bookings.',
   columns: [
     { ...idColumn('Id'), hideOnPhone: false },
-    {
-      key: 'facilitator',
+    linkColumn<RowOf<'Transaction'>>({
       header: 'Payment Facilitator',
       text: (row) => row.paymentFacilitator,
-      wraps: true,
-      render: (row) => (
-        <RecordLink
-          href={pathOf(PAGE.transactions, { search: row._id })}
-          aria-label={`${row.paymentFacilitator}, transaction of ${row.podTitle}`}
-        >
-          {row.paymentFacilitator}
-        </RecordLink>
-      ),
-      phone: 'title',
-    },
+      href: (row) => pathOf(PAGE.transactions, { search: row._id }),
+      label: (row) => `${row.paymentFacilitator}, transaction of ${row.podTitle}`,
+    }),
     statusColumn<RowOf<'Transaction'>>({
       width: 130,
       tone: ({ status }) => toTransactionTone(status),
@@ -113,14 +116,7 @@ export const UsersPanel = createTablePanel({
   emptyHere: 'Customers appear here once they have booked at one of your locations.',
   columns: [
     { ...idColumn('User Id'), hideOnPhone: false },
-    {
-      key: 'name',
-      header: 'Full Name',
-      text: toCustomerName,
-      wraps: true,
-      render: (row) => <RecordLink href={customerPath(row._id)}>{toCustomerName(row)}</RecordLink>,
-      phone: 'title',
-    },
+    linkColumn({ header: 'Full Name', text: toCustomerName, href: ({ _id }) => customerPath(_id) }),
     blockedColumn('active', 112),
   ],
 })
@@ -132,14 +128,11 @@ export const FeaturesPanel = createTablePanel({
   empty: 'Features such as Wi‑Fi or a screen appear here.',
   columns: [
     { ...idColumn('Id'), hideOnPhone: false },
-    {
-      key: 'name',
+    linkColumn<RowOf<'feature'>>({
       header: 'Full Name',
-      text: (row) => row.name,
-      wraps: true,
-      render: (row) => <RecordLink href={pathOf(PAGE.features, { search: row.name })}>{row.name}</RecordLink>,
-      phone: 'title',
-    },
+      text: ({ name }) => name,
+      href: ({ name }) => pathOf(PAGE.features, { search: name }),
+    }),
     blockedColumn('Active', 112),
   ],
 })
