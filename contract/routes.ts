@@ -111,6 +111,9 @@ const ownDetails = { access: 'session', locations: 'none', inView: 'refused', pe
 
 const { dashboard, features, pods, transactions, users, bookings, locations, staff, corporateBooking } = PAGE
 
+/** What concerns one booking, for staff who hold Booking; with Corporate Booking alone, one that they made. */
+const oneBooking = { access: [corporateBooking, bookings], locations: { of: 'booking' } } as const
+
 /** What concerns the whole platform, for staff who hold Assign Role. */
 const administration = { access: [staff], locations: 'all' } as const
 
@@ -604,15 +607,13 @@ export const routes = {
     get: {
       method: 'GET',
       path: '/user/get-booking/:id',
-      access: [corporateBooking, bookings],
-      locations: { of: 'booking' },
+      ...oneBooking,
       summary: 'Get one booking with the text of its QR code',
     },
     cancel: {
       method: 'PUT',
       path: '/user/cancel-booking/:id',
-      access: [corporateBooking, bookings],
-      locations: { of: 'booking' },
+      ...oneBooking,
       summary: 'Cancel a booking before its end',
     },
     list: {
@@ -643,80 +644,69 @@ export const routes = {
     get: {
       method: 'GET',
       path: '/bookings/:id',
-      access: [corporateBooking, bookings],
-      locations: { of: 'booking' },
+      ...oneBooking,
       summary: 'Get one booking with its customer, payments and what can be done now; page 9 alone: their own',
     },
     move: {
       method: 'PUT',
       path: '/bookings/:id/interval',
-      access: [corporateBooking, bookings],
-      locations: { of: 'booking' },
+      ...oneBooking,
       summary: 'Move, extend or shorten a booking; 409 with what is in the way and what is free instead',
     },
     previewMove: {
       method: 'POST',
       path: '/bookings/:id/interval/preview',
-      access: [corporateBooking, bookings],
-      locations: { of: 'booking' },
+      ...oneBooking,
       ...preview,
       summary: 'Ask what a move would cost and what is in its way, and change nothing',
     },
     freePods: {
       method: 'GET',
       path: '/bookings/:id/free-pods',
-      access: [corporateBooking, bookings],
-      locations: { of: 'booking' },
+      ...oneBooking,
       summary:
         'Up to three pods like that of a booking which are free at its time; page 9 alone: of their own bookings',
     },
     cancel: {
       method: 'POST',
       path: '/bookings/:id/cancel',
-      access: [corporateBooking, bookings],
-      locations: { of: 'booking' },
+      ...oneBooking,
       summary: 'Cancel a booking with a reason; what is given back follows its policy unless said otherwise',
     },
     reinstate: {
       method: 'POST',
       path: '/bookings/:id/reinstate',
-      access: [corporateBooking, bookings],
-      locations: { of: 'booking' },
+      ...oneBooking,
       summary: 'Take a cancellation, a no-show or an early end back while the time is still free',
     },
     checkIn: {
       method: 'POST',
       path: '/bookings/:id/check-in',
-      access: [corporateBooking, bookings],
-      locations: { of: 'booking' },
+      ...oneBooking,
       summary: 'Check the customer in: staff by hand, an API key by the door, both by the code of the booking',
     },
     undoCheckIn: {
       method: 'DELETE',
       path: '/bookings/:id/check-in',
-      access: [corporateBooking, bookings],
-      locations: { of: 'booking' },
+      ...oneBooking,
       summary: 'Take a check-in back',
     },
     noShow: {
       method: 'POST',
       path: '/bookings/:id/no-show',
-      access: [corporateBooking, bookings],
-      locations: { of: 'booking' },
+      ...oneBooking,
       summary: 'Note that nobody came, which frees the rest of the time',
     },
     end: {
       method: 'POST',
       path: '/bookings/:id/end',
-      access: [corporateBooking, bookings],
-      locations: { of: 'booking' },
+      ...oneBooking,
       summary: 'End a running booking now, which frees the rest of the time',
     },
     note: {
       method: 'POST',
       path: '/bookings/:id/notes',
-      access: [corporateBooking, bookings],
-      locations: { of: 'booking' },
+      ...oneBooking,
       summary: 'Change the note of a booking, for staff alone',
     },
     arrivals: {
@@ -1304,8 +1294,7 @@ export const routes = {
     sendAgain: {
       method: 'POST',
       path: '/bookings/:id/send-again',
-      access: [corporateBooking, bookings],
-      locations: { of: 'booking' },
+      ...oneBooking,
       summary: 'Send the confirmation of a booking again, with its code and calendar file',
     },
   },
