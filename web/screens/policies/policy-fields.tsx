@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { Button, IconAction } from '#web/ui/button/button.tsx'
 import { IconPlus, IconTrash } from '#web/ui/icons/icons.tsx'
 import { NumberField } from '#web/ui/number-field/number-field.tsx'
@@ -10,7 +10,7 @@ type PolicyFieldsProps = {
   value: PolicyValues
   onChange: (value: PolicyValues) => void
   /** Errors by the server's path of the field. */
-  errors: Readonly<Record<string, unknown>>
+  errors: Readonly<Record<string, ReactNode>>
 }
 
 /** Brackets and fee of a cancellation policy, with an example of a refund. */
@@ -18,7 +18,7 @@ export function PolicyFields({ value, onChange, errors }: PolicyFieldsProps) {
   const { brackets, fee } = value
   const [added, setAdded] = useState(0)
   const setBrackets = (next: PolicyValues['brackets']) => onChange({ ...value, brackets: next })
-  const errorOf = (path: string) => toErrorText(errors[`cancelPolicy.${path}`])
+  const errorOf = (path: string) => errors[`cancelPolicy.${path}`]
 
   function add() {
     setAdded(added + 1)
@@ -72,7 +72,7 @@ export function PolicyFields({ value, onChange, errors }: PolicyFieldsProps) {
         })}
         {errors.cancelPolicy !== undefined && (
           <p className={styles.error} role="alert">
-            {toErrorText(errors.cancelPolicy)}
+            {errors.cancelPolicy}
           </p>
         )}
         <div>
@@ -93,8 +93,4 @@ export function PolicyFields({ value, onChange, errors }: PolicyFieldsProps) {
       <RefundExample policy={toPolicy(value)} />
     </>
   )
-}
-
-function toErrorText(error: unknown): string | undefined {
-  return typeof error === 'string' ? error : undefined
 }
