@@ -1,4 +1,5 @@
 import { type CSSProperties, type ReactNode, useId, useState } from 'react'
+import visuallyHidden from '../visually-hidden/visually-hidden.module.css'
 import styles from './field-frame.module.css'
 
 /** Props of every field. `form.getInputProps('name')` (form.ts) returns `value`, `onChange`, `error` and `onBlur`. */
@@ -58,8 +59,7 @@ export function FieldFrame(props: FieldFrameProps) {
       <label
         id={`${id}-label`}
         htmlFor={id}
-        className={styles.label}
-        data-hidden={hideLabel || undefined}
+        className={hideLabel ? visuallyHidden.hidden : styles.label}
         data-required={required || undefined}
       >
         {label}
