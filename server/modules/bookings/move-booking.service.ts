@@ -8,7 +8,7 @@ import { findObstacles, overrideHours, requireAvailable, requireBookingTimes } f
 import { findAlternatives } from '../availability/free-instead.ts'
 import { type Interval, isSameInterval } from '../availability/obstacles.ts'
 import { planClosuresAhead } from '../closures/plan-closures.ts'
-import { findNotifies } from '../messages/messages.service.ts'
+import { findNotifies } from '../messages/booking-messages.service.ts'
 import { requirePrice } from '../pricing/require-price.ts'
 import { countRefunds, findLedger } from './booking-money.ts'
 import { exchangeSlots } from './booking-slots.repository.ts'

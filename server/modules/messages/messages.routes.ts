@@ -2,8 +2,8 @@ import type { messageEndpoints } from '#contract/messages.ts'
 import { inOneTransaction } from '#server/db/transaction.ts'
 import type { Handlers } from '#server/http/handler.ts'
 import { getBookingPage } from '../bookings/booking-page.service.ts'
+import { sendAgain } from './booking-messages.service.ts'
 import { listEnabledKinds } from './messages.repository.ts'
-import { sendAgain } from './messages.service.ts'
 import { getTemplates, previewMessage, setReminder, setReminders, setTemplate } from './templates.service.ts'
 
 export const messageHandlers: Handlers<typeof messageEndpoints> = {
