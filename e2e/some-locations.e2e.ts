@@ -10,6 +10,7 @@ import {
   buildStaff,
   buildUser,
 } from '#server/testing/factories.ts'
+import { choose } from './choose.ts'
 import {
   expect,
   expectAccessible,
@@ -162,8 +163,7 @@ test.describe('A staff member with one location', () => {
     await page.getByRole('button', { name: 'Create Booking' }).click()
     const pod = page.getByRole('combobox', { name: 'Pod' })
     await expect(pod).toBeFocused()
-    await pod.fill('Baobab')
-    await page.getByRole('option', { name: /^Baobab/ }).click()
+    await choose(pod, 'Baobab', /^Baobab/)
     await expect(page.getByText('Nothing is taken on this day.')).toBeVisible()
     await page.getByRole('button', { name: 'Create Booking' }).click()
     await expect(page).toHaveURL(/\/qr\?bookingId=/)
