@@ -18,7 +18,7 @@ type SlotsFieldProps = {
 export function SlotsField({ selection, note, error, availability, onOpen }: SlotsFieldProps) {
   const id = useId()
   const range = toRangeText(selection)
-  const { problem, loading, reload } = availability
+  const { problem, isPodGone, loading, reload } = availability
   return (
     <div className={styles.slots}>
       <span id={`${id}-label`} className={styles.label}>
@@ -49,8 +49,8 @@ export function SlotsField({ selection, note, error, availability, onOpen }: Slo
             {error}
           </p>
         )}
-        {/* A refusal is about the pod, whose field says so. */}
-        {problem && !problem.isRefusal && (
+        {/* The field of the pod says that it is gone. */}
+        {problem && !isPodGone && (
           <div className={styles.retry}>
             <p className={styles.error}>The free times could not be loaded. {problem.message}</p>
             <Button size="small" loading={loading} onClick={reload}>

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { isMarkPassed, type SlotRules } from '#contract/slot-selection.ts'
 import { toWallClock } from '#contract/slots.ts'
+import { ApiError } from '#web/api/api-error.ts'
 import { apiQuery, REFRESH_MS } from '#web/api/query.ts'
 import { isDay } from '#web/lib/days.ts'
 import { getServerTime } from '#web/lib/server-time.ts'
@@ -12,6 +13,8 @@ export type Availability = {
   /** Undefined until it is known which marks are free. */
   rules: SlotRules | undefined
   problem: Problem | undefined
+  /** The pod has been deleted, or is at a location that the person does not have any more. */
+  isPodGone: boolean
   loading: boolean
   reload: () => void
   /** Marks that could be booked if they were not outside the opening hours. */
@@ -27,8 +30,8 @@ export function useAvailability(podId: string | null, date: string, ignoresHours
     refetchInterval: REFRESH_MS,
   })
   const problem = query.error ? toProblem(query.error) : undefined
-  // Of a pod that has been deleted or is out of reach since, nothing is free.
-  const response = problem?.isRefusal ? undefined : query.data?.data
+  const isPodGone = query.error instanceof ApiError && query.error.status === 404
+  const response = isPodGone ? undefined : query.data?.data
   const rules = useMemo((): SlotRules | undefined => {
     if (!enabled) return toRules({ slot_bookings: [] }, date, toWallClock(getServerTime(), settings.businessTimeZone))
     // The server's clock decides what has passed (rules §1.2).
@@ -41,6 +44,7 @@ export function useAvailability(podId: string | null, date: string, ignoresHours
   return {
     rules,
     problem,
+    isPodGone,
     loading: query.isFetching,
     reload: () => void query.refetch(),
     outsideHours: (enabled && response?.product_availability.outside_hours) || [],

@@ -20,7 +20,6 @@ export function useBookingForm(prefill: Prefill) {
   const { pod, lookup, chooseOption, chooseById } = useChosenPod(prefill.pod, clearMessages)
   const mayBook = useMay().call('bookings.createFor')
   const times = useTimes(prefill, pod, mayBook)
-  const isPodGone = times.availability.problem?.isRefusal
   const [bookedFor, setBookedFor] = useState(prefill.bookedFor)
   const [note, setNote] = useState('')
   const sendCode = useSendCode(bookedFor)
@@ -107,7 +106,7 @@ export function useBookingForm(prefill: Prefill) {
       lookup,
       value: pod?._id ?? null,
       onChange: chooseOption,
-      error: (isPodGone && POD_GONE) || (tried && errors.pod),
+      error: (times.availability.isPodGone && POD_GONE) || (tried && errors.pod),
     },
     date: {
       value: times.date,
