@@ -139,8 +139,9 @@ export async function hurryJob(tx: Tx, key: string, now: Date): Promise<boolean>
     .where('lease_id', 'is', null)
     .where('tries', '>', 0)
     .executeTakeFirst()
-  afterCommit(announceJobs)
-  return numUpdatedRows === 1n
+  const isHurried = numUpdatedRows === 1n
+  if (isHurried) afterCommit(announceJobs)
+  return isHurried
 }
 
 export async function lockDeadJob(tx: Tx, by: 'id' | 'key', value: string) {

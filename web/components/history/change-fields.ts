@@ -186,7 +186,7 @@ const withoutValue: Record<string, string> = {
   reminder_hours: 'Never',
 }
 
-/** What is said of places that the person may not see, whose names they do not get (rules §37.3). */
+/** What is said of pods and locations that the person may not see, whose names they do not get (rules §37.3). */
 const unseen: Record<string, string> = {
   pod_id: 'Another pod',
   pods: 'pods of other locations',
