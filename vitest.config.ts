@@ -19,7 +19,7 @@ const sharedOnBothEngines = [
   'server/db/{lists,driver}/**/*.test.ts',
   'server/db/{client,notifications,stream,tables,transaction}.test.ts',
   'server/backup/{backup,choose-outdated}.test.ts',
-  'server/jobs/{jobs,worker}.test.ts',
+  'server/jobs/{failed-jobs,jobs,worker}.test.ts',
 ]
 
 /**

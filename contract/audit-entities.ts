@@ -183,7 +183,7 @@ export const auditEntities = {
     page: PAGE.staff,
     noun: 'job',
     label: 'Jobs',
-    live: { readers: [routes.failedJobs.list], domains: ['failedJobs', 'mails', 'backups'] },
+    live: { readers: [routes.failedJobs.list], domains: ['failedJobs', 'mails', 'backups', 'dashboard'] },
   },
   webhook: {
     page: PAGE.staff,

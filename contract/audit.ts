@@ -44,6 +44,7 @@ export const auditActions = [
   'upload',
   'export',
   'retry',
+  'dismiss',
   'send',
   'archive',
   'import',

@@ -60,6 +60,8 @@ const TodaySchema = z.object({
   closedPods: z.nullable(z.int()),
   /** Payments that failed today; null for those who do not hold Transactions. */
   failedPayments: z.nullable(z.int()),
+  /** Mails, calls of webhooks and other work that was given up; null for those who cannot see failed work. */
+  failedJobs: z.nullable(z.int()),
   /**
    * The booked minutes of each opening hour, in order, for today and the following seven days; null for those who do
    * not hold Booking. `podMinutes` is the number of minutes that can be booked per hour.

@@ -369,6 +369,7 @@ export const examples: Examples = {
         freePods: 12,
         closedPods: 2,
         failedPayments: 0,
+        failedJobs: 0,
         occupancy: {
           podMinutes: 1200,
           days: [

@@ -4,7 +4,7 @@ import { listQuery, MessageSchema, timeText } from './fields.ts'
 import { mailKinds, mailStates } from './mail-states.ts'
 import { routes } from './routes.ts'
 
-const MailSchema = z.object({
+export const MailSchema = z.object({
   _id: z.string(),
   kind: z.enum(mailKinds),
   /** The customer of the booking that the mail is about; null for a mail to a staff member. */
@@ -16,6 +16,8 @@ const MailSchema = z.object({
   tries: z.int(),
   /** The mail server's last response, or why it could not be reached. */
   response: z.nullable(z.string()),
+  /** Set while the mail waits for its next try. */
+  nextTryAt: z.nullable(timeText),
   createdAt: timeText,
   sentAt: z.nullable(timeText),
 })

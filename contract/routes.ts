@@ -1377,6 +1377,18 @@ export const routes = {
       ...administration,
       summary: 'Try work that was given up again',
     },
+    retrySeveral: {
+      method: 'POST',
+      path: '/failed-jobs/retry',
+      ...administration,
+      summary: 'Try several pieces of work that were given up again',
+    },
+    dismiss: {
+      method: 'POST',
+      path: '/failed-jobs/dismiss',
+      ...administration,
+      summary: 'Take work that was given up off the list, without trying it again',
+    },
   },
   backups: {
     get: {

@@ -29,7 +29,7 @@ export const WebhookBody = z.object({ url, events })
 
 export const WebhookEdit = z.partial(z.object({ url, events, isEnabled: z.boolean('isEnabled must be true or false') }))
 
-const DeliverySchema = z.object({
+export const DeliverySchema = z.object({
   _id: z.string(),
   webhookId: z.string(),
   url: z.string(),
@@ -40,6 +40,8 @@ const DeliverySchema = z.object({
   response: z
     .nullable(z.string())
     .check(z.describe('The status and the beginning of what the receiver answered, or why it could not be reached.')),
+  /** Set while the delivery waits for its next try. */
+  nextTryAt: z.nullable(timeText),
   createdAt: timeText,
   sentAt: z.nullable(timeText),
 })

@@ -1,5 +1,13 @@
+import { createId } from '#server/ids.ts'
 import { renderMail } from '#server/modules/mail/mail-template.ts'
-import { buildLocation, buildMail, buildPod, buildUser } from '#server/testing/factories.ts'
+import {
+  buildDelivery,
+  buildFailedJob,
+  buildLocation,
+  buildMail,
+  buildPod,
+  buildUser,
+} from '#server/testing/factories.ts'
 import { businessDay, wallTime } from './business-day.ts'
 import { expect, expectAccessible, expectConsoleErrors, expectNoSidewaysScroll, PHONE, test } from './fixtures.ts'
 import { holdRoute } from './hold-route.ts'
@@ -58,25 +66,72 @@ test.describe('The Messages screen', () => {
     await expect(page.getByText('Mails cannot be sent from here yet.')).toBeVisible()
   })
 
-  test('lists failed jobs, which can be tried again', async ({ page, server, signIn }) => {
-    await signIn([8])
-    const mail = await buildMail(server.db, { state: 'failed' })
-    const job = { kind: 'mail', key: `mail ${mail.id}`, payload: JSON.stringify({ mailId: mail.id }) }
-    const at = new Date('2026-11-21T08:00:00.000Z')
-    await server.db
-      .insertInto('jobs')
-      .values({ ...job, run_at: at, dead_at: at, tries: 10, last_error: '451 try again later' })
-      .execute()
-    await page.goto('/messages')
-    await page.getByRole('navigation', { name: 'Messages' }).getByRole('link', { name: 'Failed work' }).click()
+  test('lists failed work with the mail or delivery that it concerns, to be tried again or dismissed', async ({
+    page,
+    server,
+    signIn,
+  }) => {
+    expectConsoleErrors(/sandboxed/)
+    await signIn([1, 8])
+    const mail = await buildMail(server.db, { state: 'failed', subject: 'Your account', to_name: 'Lerato Mokoena' })
+    const delivery = await buildDelivery(server.db, { state: 'failed' })
+    await buildFailedJob(server.db, 'mail', { mailId: mail.id })
+    await buildFailedJob(server.db, 'webhook', { deliveryId: delivery.id })
+    await buildFailedJob(server.db, 'backup', {}, 'No space left on device')
+    await page.goto('/dashboard')
+    await expect(page.getByText('The server has given up on 3 mails, webhooks or other jobs.')).toBeVisible()
+    await expectAccessible(page)
+    await page.getByRole('link', { name: 'See failed work' }).click()
     await expect(page).toHaveURL('/messages?show=failed')
     const table = page.getByRole('table', { name: 'Failed work' })
-    await expect(table.getByText('451 try again later')).toBeVisible()
+    const row = (name: string) => table.getByRole('row').filter({ hasText: name })
+    await expect(row('Your account, to Lerato Mokoena')).toContainText('451 try again later')
     await expectAccessible(page)
-    await table.getByRole('button', { name: 'Try again' }).click()
+    await row('Your account').getByRole('button', { name: 'Read' }).click()
+    const read = page.getByRole('dialog', { name: 'Your account' })
+    await expect(read).toContainText('Lerato Mokoena')
+    await read.getByRole('button', { name: 'Close' }).click()
+    await row('booking.created, to https://example.com/hook').getByRole('button', { name: 'Details' }).click()
+    await page.getByRole('dialog', { name: 'booking.created' }).getByRole('button', { name: 'Close' }).click()
+    await expect(row('No space left').getByRole('button')).toHaveCount(2)
+    await row('No space left').getByRole('button', { name: 'Dismiss' }).click()
+    await expect(page.getByText('Dismissed', { exact: true })).toBeVisible()
+    await expect(row('No space left')).toHaveCount(0)
+    await row('Your account').getByRole('button', { name: 'Try again' }).click()
+    await expect(row('Your account')).toHaveCount(0)
+    await row('booking.created').getByRole('button', { name: 'Dismiss' }).click()
     await expect(page.getByText('Nothing has failed.')).toBeVisible()
     await page.getByRole('link', { name: 'Mails' }).click()
     await expect(page.getByRole('table', { name: 'Mails' }).getByText('Queued')).toBeVisible()
+    await page.goto('/dashboard')
+    await waitUntilQuiet(page)
+    await expect(page.getByText('Nothing appears here yet')).toBeVisible()
+    await expect(page.getByText('The server has given up')).toHaveCount(0)
+  })
+
+  test('tries all failures again that a search finds, and dismisses all others', async ({ page, server, signIn }) => {
+    await signIn([8])
+    for (let n = 0; n < 101; n++) await buildFailedJob(server.db, 'mail', { mailId: createId() })
+    await buildFailedJob(server.db, 'backup', {}, 'No space left')
+    await buildFailedJob(server.db, 'backup', {}, 'No space there')
+    await page.setViewportSize(PHONE)
+    await page.goto('/messages?show=failed&search=try+again+later')
+    await expect(page.getByText('1–10 of 101')).toBeVisible()
+    await expectNoSidewaysScroll(page)
+    await page.getByRole('button', { name: 'Try all found again' }).click()
+    await expect(page.getByText('101 failures were tried again')).toBeVisible()
+    await expect(page.getByText('No failed work matches.')).toBeVisible()
+    await page.getByRole('button', { name: 'Clear filters' }).click()
+    await page.getByRole('button', { name: 'Dismiss all' }).click()
+    const question = page.getByRole('alertdialog', { name: 'Dismiss failed work' })
+    await expect(question).toContainText('Dismiss 2 failures?')
+    await expectAccessible(page)
+    await question.getByRole('button', { name: 'Dismiss' }).click()
+    await expect(page.getByText('2 failures were dismissed')).toBeVisible()
+    await expect(page.getByText('Nothing has failed.')).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Dismiss all' })).toHaveCount(0)
+    const left = await server.db.selectFrom('jobs').select('id').where('dead_at', 'is not', null).execute()
+    expect(left).toEqual([])
   })
 
   test('shows when the last backup was made and the next is due, or that this could not be loaded', async ({

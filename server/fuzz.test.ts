@@ -290,6 +290,8 @@ const outOfReach = new Set([
   'closures.delete',
   'deliveries.replay',
   'failedJobs.retry',
+  'failedJobs.retrySeveral',
+  'failedJobs.dismiss',
   'mails.get',
   'mails.retry',
   'series.get',

@@ -30,6 +30,7 @@ const toSeenAs = ({ staff }: Person) => `Saw what ${toFullName(staff)} sees`
 const toldWithoutVersion = new Set<AuditAction>([
   'reorder',
   'retry',
+  'dismiss',
   'second-factor',
   'second-factor-off',
   'second-factor-reset',

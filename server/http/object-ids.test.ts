@@ -144,6 +144,8 @@ const ownFieldKinds: Partial<Record<string, BuiltKind>> = {
   'audit.history query.id': 'pod',
   'live.edit body.record.id': 'pod',
   'auth.verifyPage body.id': 'staff',
+  'failedJobs.retrySeveral body.ids': 'job',
+  'failedJobs.dismiss body.ids': 'job',
 }
 
 type Schema = {

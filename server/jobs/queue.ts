@@ -6,6 +6,7 @@ import { toListOrder } from '#server/db/lists/pagination.ts'
 import { hasWords, readPlainPage } from '#server/db/lists/plain-page.ts'
 import type { JobsTable } from '#server/db/schema.ts'
 import { afterCommit } from '#server/db/transaction.ts'
+import { isId } from '#server/ids.ts'
 
 /** The table `jobs`: work to be done outside the database, queued in the transaction that makes it necessary. */
 
@@ -116,7 +117,7 @@ function ofLease(db: Db | Tx, { key, lease_id }: Job) {
 export async function retryJob(tx: Tx, by: 'id' | 'key', value: string, now: Date): Promise<Job | undefined> {
   const dead = await lockDeadJob(tx, by, value)
   if (!dead) return undefined
-  await tx.deleteFrom('jobs').where('key', '=', dead.key).where('dead_at', 'is not', null).execute()
+  await deleteDeadJobs(tx, 'key', dead.key)
   await sql`
     insert into jobs (id, kind, key, payload, run_at, max_tries, created_at)
     values (${dead.id}, ${dead.kind}, ${dead.key}, ${JSON.stringify(dead.payload)}, ${now}, ${MAX_TRIES}, ${dead.created_at})
@@ -124,6 +125,9 @@ export async function retryJob(tx: Tx, by: 'id' | 'key', value: string, now: Dat
   afterCommit(announceJobs)
   return dead
 }
+
+/** A job that has been tried, and waits for its next try. */
+export const isWaiting = sql<boolean>`(jobs.done_at is null and jobs.dead_at is null and jobs.lease_id is null and jobs.tries > 0)`
 
 /**
  * Runs a job at once that waits for its next try, under the same id. Returns false when none waits: it has not been
@@ -134,24 +138,39 @@ export async function hurryJob(tx: Tx, key: string, now: Date): Promise<boolean>
     .updateTable('jobs')
     .set({ run_at: now })
     .where('key', '=', key)
-    .where('done_at', 'is', null)
-    .where('dead_at', 'is', null)
-    .where('lease_id', 'is', null)
-    .where('tries', '>', 0)
+    .where(isWaiting)
     .executeTakeFirst()
   const isHurried = numUpdatedRows === 1n
   if (isHurried) afterCommit(announceJobs)
   return isHurried
 }
 
-export async function lockDeadJob(tx: Tx, by: 'id' | 'key', value: string) {
-  return tx
+async function lockDeadJob(tx: Tx, by: 'id' | 'key', value: string) {
+  return selectDead(tx).where(by, '=', value).executeTakeFirst()
+}
+
+/** Locks those of the jobs that were given up. */
+export async function lockDeadJobs(tx: Tx, ids: readonly string[]): Promise<Job[]> {
+  return selectDead(tx)
+    .where(sql<boolean>`id = any(${ids.filter(isId)}::uuid[])`)
+    .orderBy('id')
+    .execute()
+}
+
+const selectDead = (tx: Tx) => tx.selectFrom('jobs').selectAll().where('dead_at', 'is not', null).forUpdate()
+
+/** Deletes a job that was given up, or all those of a key. */
+export async function deleteDeadJobs(tx: Tx, by: 'id' | 'key', value: string): Promise<void> {
+  await tx.deleteFrom('jobs').where(by, '=', value).where('dead_at', 'is not', null).execute()
+}
+
+export async function countDeadJobs(db: Db): Promise<number> {
+  const { jobs } = await db
     .selectFrom('jobs')
-    .selectAll()
-    .where(by, '=', value)
     .where('dead_at', 'is not', null)
-    .forUpdate()
-    .executeTakeFirst()
+    .select(({ fn }) => fn.countAll<number>().as('jobs'))
+    .executeTakeFirstOrThrow()
+  return jobs
 }
 
 const deadOrder = {
@@ -167,7 +186,7 @@ export async function listDeadJobs(
   const title = sql`coalesce(${JSON.stringify(titles)}::jsonb ->> kind, '')`
   const rows = db
     .selectFrom('jobs')
-    .select(['id', 'kind', 'key', 'tries', 'last_error', 'created_at', 'dead_at'])
+    .select(['id', 'kind', 'key', 'payload', 'tries', 'last_error', 'created_at', 'dead_at'])
     .where('dead_at', 'is not', null)
     .where(hasWords(sql`${title} || ' ' || kind || ' ' || key || ' ' || last_error`, query.search))
   return readPlainPage(db, rows, toListOrder(deadOrder, query.sort, '-failedAt'), query)

@@ -116,6 +116,19 @@ export async function buildMail(db: Db, overrides: Partial<Insertable<Database['
   return db.insertInto('mails').values(row).returningAll().executeTakeFirstOrThrow()
 }
 
+/** Inserts a job that was given up, and returns its id. */
+export async function buildFailedJob(
+  db: Db,
+  kind: string,
+  payload: Readonly<Record<string, string>>,
+  last_error = '451 try again later',
+): Promise<string> {
+  const at = new Date('2026-11-21T08:00:00.000Z')
+  const failed = { run_at: at, dead_at: at, tries: 10, max_tries: 10, last_error }
+  const job = { kind, key: `${kind} ${createId()}`, payload: JSON.stringify(payload), ...failed }
+  return (await db.insertInto('jobs').values(job).returning('id').executeTakeFirstOrThrow()).id
+}
+
 /** Inserts an API key, by default of a new staff member; returns the row with the text of the key. */
 export async function buildApiKey(db: Db, overrides: Partial<Insertable<Database['api_keys']>> = {}) {
   const key = createKeyText()

@@ -13,6 +13,7 @@ import {
   buildClosure,
   buildCompany,
   buildDelivery,
+  buildFailedJob,
   buildFeature,
   buildLocation,
   buildMail,
@@ -110,6 +111,7 @@ export const withoutSample = {
  * all of them: a new endpoint needs an entry here.
  */
 export function sampleRequests(test: TestApp): Readonly<Record<string, () => Promise<SampleRequest>>> {
+  const buildFailed = () => buildFailedJob(test.db, 'mail', { mailId: createId() })
   const samples: Record<Exclude<Writing, keyof typeof withoutSample>, () => Promise<SampleRequest>> = {
     'auth.login': async () => ({ body: { email: (await buildStaff(test.db)).email, password: TEST_PASSWORD } }),
     'auth.signInWithCode': async () => {
@@ -364,18 +366,9 @@ export function sampleRequests(test: TestApp): Readonly<Record<string, () => Pro
     'apiKeys.update': () => toRecord(buildApiKey(test.db), { body: { name: 'Doors' }, headers: FIRST_VERSION }),
     'apiKeys.revoke': () => toRecord(buildApiKey(test.db), { headers: FIRST_VERSION }),
     'deliveries.replay': () => toRecord(buildDelivery(test.db)),
-    'failedJobs.retry': async () => {
-      const job = {
-        kind: 'mail',
-        key: 'mail 1',
-        payload: JSON.stringify({ mailId: createId() }),
-        run_at: test.clock.now(),
-        dead_at: test.clock.now(),
-      }
-      return {
-        params: { id: (await test.db.insertInto('jobs').values(job).returning('id').executeTakeFirstOrThrow()).id },
-      }
-    },
+    'failedJobs.retry': async () => ({ params: { id: await buildFailed() } }),
+    'failedJobs.retrySeveral': async () => ({ body: { ids: [await buildFailed()] } }),
+    'failedJobs.dismiss': async () => ({ body: { ids: [await buildFailed()] } }),
     'pricing.setDiscount': async () => ({ body: { discount: 15 } }),
     'series.create': async () => ({
       body: {

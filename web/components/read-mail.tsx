@@ -5,7 +5,7 @@ import { CustomerLink } from '#web/components/customer-link.tsx'
 import { MailBody } from '#web/components/mail-body.tsx'
 import { stateLabels, stateTones } from '#web/components/mail-words.ts'
 import { Unloaded } from '#web/components/unloaded.tsx'
-import { toBusinessTime } from '#web/lib/business-day.ts'
+import { toMomentText } from '#web/lib/business-day.ts'
 import { Dialog } from '#web/ui/dialog/dialog.tsx'
 import { Fact, Facts } from '#web/ui/fact/fact.tsx'
 import { SkeletonLines } from '#web/ui/skeleton/skeleton.tsx'
@@ -36,7 +36,8 @@ function WholeMailView({ mail }: { mail: WholeMail }) {
             ' Not sent: its booking or address has changed since, or a newer mail replaces it.'}
           {mail.state === 'kept' && ' It was only kept, as no mail server was set (SMTP_URL).'}
         </Fact>
-        <Fact name="Sent">{mail.sentAt && toTimeText(mail.sentAt)}</Fact>
+        <Fact name="Sent">{mail.sentAt && toMomentText(mail.sentAt)}</Fact>
+        <Fact name="Next try">{mail.nextTryAt && toMomentText(mail.nextTryAt)}</Fact>
         {mail.tries > 0 && (
           <Fact name="Mail server">
             {mail.response} ({mail.tries === 1 ? '1 try' : `${mail.tries} tries`})
@@ -46,9 +47,4 @@ function WholeMailView({ mail }: { mail: WholeMail }) {
       <MailBody {...mail} />
     </>
   )
-}
-
-function toTimeText(instant: string): string {
-  const { date, time } = toBusinessTime(instant)
-  return `${date}, ${time}`
 }

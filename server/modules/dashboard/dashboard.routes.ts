@@ -6,7 +6,7 @@ import { getToday } from './today.service.ts'
 
 export const dashboardHandlers: Handlers<typeof dashboardEndpoints> = {
   today: ({ context, session: { pages, locations } }) =>
-    context.shareRead(['today', pages, locations], () => getToday(context, pages)),
+    context.shareRead(['today', pages, locations], () => getToday(context, { pages, locations })),
 
   get: async ({ context, params, query, session }) => {
     // Staff can open only their own dashboard (rules §11.1).

@@ -6,6 +6,7 @@ import { CLOSING_HOUR, OPENING_HOUR, SLOT_MS, toDate } from '#contract/slots.ts'
 import type { AppContext, SignedIn } from '#server/context.ts'
 import type { Db } from '#server/db/client.ts'
 import { toInstants } from '#server/db/lists/days.ts'
+import { countDeadJobs } from '#server/jobs/queue.ts'
 import { findObstaclesOfEach } from '../availability/availability.ts'
 import { heldUntil } from '../bookings/booking-conditions.ts'
 import { isAt } from '../bookings/bookings.filter.ts'
@@ -17,18 +18,22 @@ import { filterTransactions, filterWithin } from '../transactions/transactions.f
 const DAYS = 8
 
 /** Returns the figures of this moment. Figures of pages that the caller lacks are null and not read (rules §31.3). */
-export async function getToday(context: AppContext, pages: SignedIn['pages']): Promise<Today> {
+export async function getToday(
+  context: AppContext,
+  { pages, locations }: Pick<SignedIn, 'pages' | 'locations'>,
+): Promise<Today> {
   const { db, config } = context
   const now = toBusinessNow(context)
   const holdsBookings = pages.includes(PAGE.bookings)
-  const [bookings, freePods, closedPods, failedPayments, occupancy] = await Promise.all([
+  const [bookings, freePods, closedPods, failedPayments, failedJobs, occupancy] = await Promise.all([
     holdsBookings ? countBookings(db, now) : null,
     holdsBookings ? countFreePods(db, now) : null,
     pages.includes(PAGE.pods) ? countClosedPods(db, now) : null,
     pages.includes(PAGE.transactions) ? countFailedPayments(db, toDate(now), config.businessTimeZone) : null,
+    pages.includes(PAGE.staff) && locations === null ? countDeadJobs(db) : null,
     holdsBookings ? readOccupancy(db, now) : null,
   ])
-  return { now: now.toISOString(), bookings, freePods, closedPods, failedPayments, occupancy }
+  return { now: now.toISOString(), bookings, freePods, closedPods, failedPayments, failedJobs, occupancy }
 }
 
 /** Counts with the filters of the list of bookings, which each figure links to. */

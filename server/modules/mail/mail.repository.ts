@@ -5,6 +5,8 @@ import type { Db, Tx } from '#server/db/client.ts'
 import { toListOrder } from '#server/db/lists/pagination.ts'
 import { hasWords, readPlainPage } from '#server/db/lists/plain-page.ts'
 import type { Database } from '#server/db/schema.ts'
+import { isId } from '#server/ids.ts'
+import { isWaiting } from '#server/jobs/queue.ts'
 
 type MailsTable = Database['mails']
 
@@ -16,7 +18,7 @@ export async function listMails(db: Db, query: z.output<typeof MailListQuery>) {
   const { state, kind, search } = query
   const rows = db
     .selectFrom('mails')
-    .select([...columns, customerId.as('customer_id')])
+    .select([...columns, ...read])
     .where(hasWords(sql`to_name || ' ' || to_email || ' ' || subject`, search))
     .$if(state !== undefined, (found) => found.where(sql<boolean>`state = ${state}`))
     .$if(kind !== undefined, (found) => found.where(sql<boolean>`kind = ${kind}`))
@@ -24,14 +26,26 @@ export async function listMails(db: Db, query: z.output<typeof MailListQuery>) {
   return { ...page, rows: page.rows.map(toMail) }
 }
 
+/**
+ * Returns mails by their ids, and the latest failed ones of bookings and series by the ids of these. Other texts than
+ * ids are ignored.
+ */
+export async function listMailsOf(db: Db, ids: readonly string[]): Promise<Map<string, Mail>> {
+  const known = ids.filter(isId)
+  const rows = await db
+    .selectFrom('mails')
+    .select([...columns, ...read, sql<string>`coalesce(group_id, mails.id)`.as('owner_id')])
+    .distinctOn(sql`coalesce(group_id, mails.id)`)
+    .where(sql<boolean>`(mails.id = any(${known}::uuid[]) or (group_id = any(${known}::uuid[]) and state = 'failed'))`)
+    .orderBy(sql`coalesce(group_id, mails.id)`)
+    .orderBy('created_at', 'desc')
+    .execute()
+  return new Map(rows.map((row) => [row.owner_id, toMail(row)]))
+}
+
 /** Returns the mail as stored: its HTML refers to the QR code as `cid:code`. */
 export async function findMail(db: Db | Tx, id: string) {
-  const row = await db
-    .selectFrom('mails')
-    .selectAll()
-    .select(customerId.as('customer_id'))
-    .where('id', '=', id)
-    .executeTakeFirst()
+  const row = await db.selectFrom('mails').selectAll().select(read).where('id', '=', id).executeTakeFirst()
   if (!row) return undefined
   const { html, text, code, calendar, bookings, group_id: groupId, link_for: linkFor } = row
   return { ...toMail(row), html, text, code, calendar, bookings, groupId, linkFor }
@@ -79,9 +93,19 @@ const columns = [
 const customerId = sql<string | null>`
   (select user_id from bookings where bookings.id = (mails.bookings -> 0 ->> 'bookingId')::uuid)`
 
+/** When the next try is of a mail that waits for it; the keys are those of the mail's job. */
+const nextTryAt = sql<Date | null>`
+  (select run_at from jobs
+    where key = case when group_id is null then 'mail ' || mails.id else 'customer message ' || group_id end
+      and ${isWaiting} and mails.state = 'queued')`
+
+const read = [customerId.as('customer_id'), nextTryAt.as('next_try_at')] as const
+
 type MailColumn = (typeof columns)[number] extends `mails.${infer Column}` ? Column : never
 
-function toMail(row: Pick<Selectable<MailsTable>, MailColumn> & { customer_id: string | null }): Mail {
+function toMail(
+  row: Pick<Selectable<MailsTable>, MailColumn> & { customer_id: string | null; next_try_at: Date | null },
+): Mail {
   return {
     _id: row.id,
     kind: row.kind,
@@ -92,6 +116,7 @@ function toMail(row: Pick<Selectable<MailsTable>, MailColumn> & { customer_id: s
     state: row.state,
     tries: row.tries,
     response: row.response,
+    nextTryAt: row.next_try_at?.toISOString() ?? null,
     createdAt: row.created_at.toISOString(),
     sentAt: row.sent_at?.toISOString() ?? null,
   }

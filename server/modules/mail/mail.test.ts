@@ -241,11 +241,13 @@ describe('with a mail server', () => {
     await expect.poll(() => listMails(test, token)).toMatchObject([refused])
     const readJob = () => test.db.selectFrom('jobs').selectAll().where('kind', '=', 'mail').executeTakeFirstOrThrow()
     await expect.poll(async () => (await readJob()).lease_id).toBeNull()
-    expect((await readJob()).run_at.getTime()).toBeGreaterThan(test.clock.now().getTime())
+    const { run_at } = await readJob()
+    expect(run_at.getTime()).toBeGreaterThan(test.clock.now().getTime())
+    expect(await listMails(test, token)).toMatchObject([{ nextTryAt: run_at.toISOString() }])
     smtp.replies.mail = mail
-    test.clock.set((await readJob()).run_at)
+    test.clock.set(run_at)
     await test.database.notifications.notify('jobs')
-    await expect.poll(() => listMails(test, token)).toMatchObject([{ state: 'sent', tries: 2 }])
+    await expect.poll(() => listMails(test, token)).toMatchObject([{ state: 'sent', tries: 2, nextTryAt: null }])
     expect(smtp.mails).toHaveLength(1)
   })
 

@@ -39,6 +39,7 @@ describe('a message to a customer that cannot be sent', () => {
     await test.database.notifications.notify('jobs')
     await expect.poll(async () => (await readJobs())[0]?.last_error).toBe('451 4.3.0 busy')
     await expect.poll(async () => (await readJobs())[0]?.lease_id).toBeNull()
+    expect(await listMails()).toMatchObject([{ nextTryAt: (await readJobs())[0]?.run_at.toISOString() }])
     await change(given, _id)
     smtp.replies.mail = mail
     await settle(60 * SECOND)
@@ -155,6 +156,26 @@ describe('a message to a customer that cannot be sent', () => {
     expect(retry.status).toBe(200)
     await expect.poll(listKinds).toEqual(['booked outdated', 'booked sent'])
     expect(smtp.mails).toMatchObject([{ to: 'office@baobab.example' }])
+  })
+
+  it('is no failed work any more once a later message has replaced it', async () => {
+    const given = await setUp()
+    const { _id } = await book(given)
+    await runJobs()
+    await settle()
+    smtp.replies.recipient = '550 5.2.2 mailbox full'
+    const send = async (hour: number, kinds: string[]) => {
+      await move(given, _id, hour)
+      test.clock.set(new Date(test.clock.now().getTime() + 31 * SECOND))
+      await test.database.notifications.notify('jobs')
+      await expect.poll(listKinds).toEqual(kinds)
+    }
+    await send(11, ['booked sent', 'moved failed'])
+    const listFailed = async () => (await test.request(routes.failedJobs.list, { token: given.token })).body
+    expect(await listFailed()).toMatchObject([{ mail: { kind: 'moved' } }])
+    smtp.replies.recipient = recipient
+    await send(12, ['booked sent', 'moved outdated', 'moved sent'])
+    expect(await listFailed()).toEqual([])
   })
 
   it('is replaced by the confirmation that staff send again, and leaves no failed work', async () => {

@@ -4,7 +4,7 @@ import type { AppContext } from '#server/context.ts'
 import type { Db, Tx } from '#server/db/client.ts'
 import { afterCommit, inTransaction } from '#server/db/transaction.ts'
 import { createId } from '#server/ids.ts'
-import { enqueueJob } from '#server/jobs/queue.ts'
+import { deleteDeadJobs, enqueueJob } from '#server/jobs/queue.ts'
 import type { JobKind } from '#server/jobs/worker.ts'
 import { toBusinessNow } from '../bookings/bookings.service.ts'
 import { drawCode } from '../mail/mail-template.ts'
@@ -56,6 +56,8 @@ function writeMessages(context: AppContext, groupId: string): Promise<string[]> 
     const unsent = await repository.lockUnsent(tx, groupId)
     const subjects = await repository.listSubjects(tx, groupId, now)
     const waiting = await dropOutdated(tx, unsent, subjects, now)
+    // Nothing is left to try again of what was given up before.
+    if (!waiting.some(({ state }) => state === 'failed')) await deleteDeadJobs(tx, 'key', toMessageKey(groupId))
     const templates = new Map((await repository.listTemplates(tx)).map((template) => [template.kind, template]))
     const covered = new Set(
       waiting.flatMap(({ kind, bookings }) => (bookings ?? []).map(({ bookingId }) => toCovered(kind, bookingId))),

@@ -6,6 +6,8 @@ import { hasId } from '#server/db/lists/has-id.ts'
 import { toListOrder } from '#server/db/lists/pagination.ts'
 import { readPlainPage } from '#server/db/lists/plain-page.ts'
 import type { Database } from '#server/db/schema.ts'
+import { isId } from '#server/ids.ts'
+import { isWaiting } from '#server/jobs/queue.ts'
 import type { RecordKind } from '../audit/record-kind.ts'
 
 type WebhooksTable = Database['webhooks']
@@ -62,6 +64,14 @@ export async function findDelivery(db: Db | Tx, id: string) {
   return selectDeliveries(db).where('webhook_deliveries.id', '=', id).executeTakeFirst()
 }
 
+/** Other texts than ids are ignored. */
+export async function listDeliveriesById(db: Db, ids: readonly string[]): Promise<Map<string, Delivery>> {
+  const rows = await selectDeliveries(db)
+    .where(sql<boolean>`webhook_deliveries.id = any(${ids.filter(isId)}::uuid[])`)
+    .execute()
+  return new Map(rows.map((row) => [row.id, toDelivery(row)]))
+}
+
 export async function updateDelivery(db: Db | Tx, id: string, changes: Updateable<DeliveriesTable>): Promise<void> {
   await db.updateTable('webhook_deliveries').set(changes).where('id', '=', id).execute()
 }
@@ -94,20 +104,24 @@ export async function postponeDeliveries(db: Db, webhookId: string, until: Date)
        and delivery.id = (jobs.payload ->> 'deliveryId')::uuid`.execute(db)
 }
 
+/** When the next try is of a delivery that waits for it; the key is that of its job. */
+const nextTryAt = sql<Date | null>`
+  (select run_at from jobs where key = 'webhook ' || webhook_deliveries.id and ${isWaiting})`
+
 function selectDeliveries(db: Db | Tx) {
   return db
     .selectFrom('webhook_deliveries')
     .innerJoin('webhooks', 'webhooks.id', 'webhook_deliveries.webhook_id')
     .where('webhooks.deleted_at', 'is', null)
     .selectAll('webhook_deliveries')
-    .select(['webhooks.url', 'webhooks.secret', 'webhooks.is_enabled'])
+    .select(['webhooks.url', 'webhooks.secret', 'webhooks.is_enabled', nextTryAt.as('next_try_at')])
 }
 
 function toWebhook({ id, url, events, is_enabled, version, created_at }: Selectable<WebhooksTable>): Webhook {
   return { _id: id, url, events, isEnabled: is_enabled, version, createdAt: created_at.toISOString() }
 }
 
-function toDelivery(row: Selectable<DeliveriesTable> & { url: string }): Delivery {
+function toDelivery(row: Selectable<DeliveriesTable> & { url: string; next_try_at: Date | null }): Delivery {
   return {
     _id: row.id,
     webhookId: row.webhook_id,
@@ -117,6 +131,7 @@ function toDelivery(row: Selectable<DeliveriesTable> & { url: string }): Deliver
     state: row.state,
     tries: row.tries,
     response: row.response,
+    nextTryAt: row.next_try_at?.toISOString() ?? null,
     createdAt: row.created_at.toISOString(),
     sentAt: row.sent_at?.toISOString() ?? null,
   }

@@ -7,6 +7,7 @@ import { text } from 'node:stream/consumers'
 import { Webhook as Verifier } from 'standardwebhooks'
 import { afterAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { routes } from '#contract/routes.ts'
+import type { Delivery } from '#contract/webhooks.ts'
 import { startJobs } from '#server/jobs/jobs.ts'
 import { createSecretBox } from '#server/secrets.ts'
 import { changeSecretKey } from '#server/start/secret-key.ts'
@@ -61,7 +62,7 @@ const addFeature = (test: TestApp, token: string, name = 'Wi-Fi') =>
 async function listDeliveries(test: TestApp, token: string, query: Record<string, string> = {}) {
   const response = await test.request(routes.deliveries.list, { token, query })
   expect(response.status).toBe(200)
-  return response.body as { _id: string; state: string; event: string; response: string; tries: number }[]
+  return response.body as Delivery[]
 }
 
 describe('webhooks', () => {
@@ -214,11 +215,12 @@ describe('webhooks', () => {
     const readJob = () => test.db.selectFrom('jobs').selectAll().where('kind', '=', 'webhook').executeTakeFirstOrThrow()
     await expect.poll(async () => (await readJob()).lease_id).toBeNull()
     const [waiting] = await listDeliveries(test, token)
+    expect(waiting?.nextTryAt).toBe((await readJob()).run_at.toISOString())
     answer.status = 204
     // Staff need not wait for the next try.
     const early = await test.request(routes.deliveries.replay, { token, params: { id: waiting?._id ?? '' } })
     expect(early.status).toBe(200)
-    await expect.poll(() => listDeliveries(test, token)).toMatchObject([{ state: 'sent', tries: 2 }])
+    await expect.poll(() => listDeliveries(test, token)).toMatchObject([{ state: 'sent', tries: 2, nextTryAt: null }])
     const [delivery] = await listDeliveries(test, token)
     const replay = await test.request(routes.deliveries.replay, { token, params: { id: delivery?._id ?? '' } })
     expect(replay.status).toBe(200)

@@ -41,5 +41,6 @@ export const actionLabels: Record<AuditAction, string> = {
   export: 'Downloaded',
   send: 'Sent again',
   retry: 'Tried again',
+  dismiss: 'Dismissed',
   'secret-key': 'Secret key changed',
 }

@@ -51,6 +51,7 @@ const sentences: Record<AuditAction, (change: Change) => string> = {
   send: ({ reason }) => `sent the confirmation again${reason === null ? '' : ` to ${reason}`}`,
   retry: ({ entity, label }) =>
     entity === 'webhook' ? `had ${label} sent again` : `had the ${toKindNoun(entity)} tried again`,
+  dismiss: () => 'dismissed what had failed',
   archive: () => 'archived old changes',
   import: () => 'read archived changes back',
   export: ({ after }) => `downloaded ${String(after?.file)}`,

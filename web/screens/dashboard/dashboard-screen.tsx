@@ -4,6 +4,7 @@ import { getUserId, useSession } from '#web/api/session.ts'
 import { PageHeader } from '#web/ui/page-header/page-header.tsx'
 import { EmptyState, ErrorState } from '#web/ui/state-messages/state-messages.tsx'
 import styles from './dashboard.module.css'
+import { FailedWorkNotice } from './failed-work-notice.tsx'
 import { LocationsPanel } from './locations-panel.tsx'
 import { PodsPanel } from './pods-panel.tsx'
 import { BookingsPanel, FeaturesPanel, TransactionsPanel, UsersPanel } from './table-panels.tsx'
@@ -43,6 +44,7 @@ export function DashboardScreen() {
     return (
       <>
         <PageHeader title="Dashboard" />
+        <FailedWorkNotice />
         <EmptyState framed>
           Nothing appears here yet, because none of your other pages has a panel. A colleague with Assign Role can give
           you more.
@@ -53,6 +55,7 @@ export function DashboardScreen() {
   return (
     <>
       <PageHeader title="Dashboard" />
+      <FailedWorkNotice />
       <TodayPanel />
       <div className={styles.panels}>
         {holds(PAGE.pods) && <PodsPanel userId={userId} />}

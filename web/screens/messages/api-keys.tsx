@@ -23,7 +23,7 @@ import { IconLock, IconPlus } from '#web/ui/icons/icons.tsx'
 import { showSuccess } from '#web/ui/toasts/toasts.ts'
 import { TwoLines } from '#web/ui/two-lines/two-lines.tsx'
 import { ApiKeyForm } from './api-key-form.tsx'
-import styles from './api-keys.module.css'
+import { ListHead } from './list-head.tsx'
 
 const apiKeyList = defineList(
   'apiKeys',
@@ -112,12 +112,11 @@ export function ApiKeys() {
 
   return (
     <>
-      <div className={styles.top}>
-        <h2 className={styles.heading}>Systems that call in</h2>
+      <ListHead title="Systems that call in">
         <CallButton call="apiKeys.create" variant="primary" icon={<IconPlus size={16} />} onClick={records.create}>
           Create API key
         </CallButton>
-      </div>
+      </ListHead>
       <ListFilters state={list.state} label="Search API keys" placeholder="Search by name or beginning" clearable>
         <ChoiceFilter state={list.state} name="state" label="Status" options={stateOptions} />
       </ListFilters>

@@ -9,7 +9,7 @@ import { deliveryStateLabels, deliveryStateTones } from './webhook-words.ts'
 
 /** What was sent to a webhook, and its response. */
 export function DeliveryDialog({ delivery, onClose }: { delivery: Delivery; onClose: () => void }) {
-  const { _id, event, url, state, tries, response, createdAt, sentAt, body } = delivery
+  const { _id, event, url, state, tries, response, nextTryAt, createdAt, sentAt, body } = delivery
   return (
     <Dialog title={event} width={720} onClose={onClose}>
       <Facts>
@@ -20,6 +20,7 @@ export function DeliveryDialog({ delivery, onClose }: { delivery: Delivery; onCl
         <Fact name="Response">
           {response ?? 'None yet'} ({tries === 1 ? '1 try' : `${tries} tries`})
         </Fact>
+        <Fact name="Next try">{nextTryAt && toMomentText(nextTryAt)}</Fact>
         <Fact name="Queued">{toMomentText(createdAt)}</Fact>
         <Fact name="Sent">{sentAt && toMomentText(sentAt)}</Fact>
         <Fact name="webhook-id">

@@ -1,0 +1,102 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { MAX_PAGE_SIZE } from '#contract/page-size.ts'
+import { api } from '#web/api/client.ts'
+import { useMay } from '#web/api/may.ts'
+import { subscribePerson } from '#web/api/session.ts'
+import { showFailedAction } from '#web/components/failed-action.ts'
+import { toCounted, toCountText } from '#web/lib/format.ts'
+import { Button } from '#web/ui/button/button.tsx'
+import { ConfirmDialog } from '#web/ui/confirm-dialog/confirm-dialog.tsx'
+import { IconRefresh, IconX } from '#web/ui/icons/icons.tsx'
+import { showProgress, showSuccess } from '#web/ui/toasts/toasts.ts'
+import { ListHead } from './list-head.tsx'
+
+const words = {
+  retrySeveral: { doing: 'Trying again what failed', done: 'tried again' },
+  dismiss: { doing: 'Dismissing what failed', done: 'dismissed' },
+}
+
+/** Tries again or dismisses all failures that the search finds, as after hours without a mail server. */
+export function AllFailedWork({ count, search }: { count: number; search: string }) {
+  const may = useMay()
+  const [isAsking, setAsking] = useState(false)
+  const { running, settleAll } = useSettleAll(search)
+  const isOffered = count > 1 || running !== undefined
+  return (
+    <ListHead title="Given up">
+      {isOffered && may.call('failedJobs.retrySeveral') && (
+        <div>
+          <Button
+            icon={<IconRefresh size={16} />}
+            loading={running === 'retrySeveral'}
+            disabled={running !== undefined}
+            onClick={() => void settleAll('retrySeveral')}
+          >
+            {search === '' ? 'Try all again' : 'Try all found again'}
+          </Button>{' '}
+          <Button icon={<IconX size={16} />} loading={running === 'dismiss'} onClick={() => setAsking(true)}>
+            {search === '' ? 'Dismiss all' : 'Dismiss all found'}
+          </Button>
+        </div>
+      )}
+      {isAsking && (
+        <ConfirmDialog
+          title="Dismiss failed work"
+          confirmLabel="Dismiss"
+          danger
+          icon={<IconX size={16} />}
+          consequence="It is not tried again from here. Mails and deliveries stay in their own lists, from where they can be sent."
+          onConfirm={() => void settleAll('dismiss')}
+          onClose={() => setAsking(false)}
+        >
+          Dismiss {toCounted(count, 'failure', 'failures')}?
+        </ConfirmDialog>
+      )}
+    </ListHead>
+  )
+}
+
+function useSettleAll(search: string) {
+  const queryClient = useQueryClient()
+  const [running, setRunning] = useState<keyof typeof words>()
+
+  async function settleAll(how: keyof typeof words) {
+    const abort = new AbortController()
+    const stopFollowing = subscribePerson(() => abort.abort())
+    const progress = showProgress(words[how].doing, { onCancel: () => abort.abort() })
+    setRunning(how)
+    let done = 0
+    try {
+      const ids = await listIds(search, abort.signal)
+      for (let first = 0; first < ids.length; first += MAX_PAGE_SIZE) {
+        progress.update(`${toCountText(done)} of ${toCountText(ids.length)}`)
+        const body = { ids: ids.slice(first, first + MAX_PAGE_SIZE) }
+        const { data } = await api('failedJobs', how, { body, signal: abort.signal })
+        done += data.count
+      }
+      showSuccess(`${toCounted(done, 'failure was', 'failures were')} ${words[how].done}`)
+    } catch (error) {
+      if (!abort.signal.aborted) showFailedAction(error, () => void settleAll(how))
+    } finally {
+      stopFollowing()
+      progress.close()
+      setRunning(undefined)
+      const changed = ['failedJobs', 'mails', 'deliveries', 'dashboard']
+      await Promise.all(changed.map((key) => queryClient.invalidateQueries({ queryKey: [key] })))
+    }
+  }
+
+  return { running, settleAll }
+}
+
+/** Returns the ids of all failures of a search before any is settled, as some fail again at once. */
+async function listIds(search: string, signal: AbortSignal): Promise<string[]> {
+  const ids: string[] = []
+  for (let page = 1; ; page += 1) {
+    const query = { search, page, limit: MAX_PAGE_SIZE, sort: 'failedAt' } as const
+    const { data, total } = await api('failedJobs', 'list', { query, signal })
+    ids.push(...data.map(({ _id }) => _id))
+    if (data.length < MAX_PAGE_SIZE || ids.length >= (total ?? 0)) return ids
+  }
+}
