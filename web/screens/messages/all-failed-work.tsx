@@ -12,6 +12,9 @@ import { IconRefresh, IconX } from '#web/ui/icons/icons.tsx'
 import { showProgress, showSuccess } from '#web/ui/toasts/toasts.ts'
 import { ListHead } from './list-head.tsx'
 
+/** Few enough that a request takes less than a second, and holds up nobody else for longer. */
+const BATCH_SIZE = 20
+
 const words = {
   retrySeveral: { doing: 'Trying again what failed', done: 'tried again' },
   dismiss: { doing: 'Dismissing what failed', done: 'dismissed' },
@@ -69,9 +72,9 @@ function useSettleAll(search: string) {
     let done = 0
     try {
       const ids = await listIds(search, abort.signal)
-      for (let first = 0; first < ids.length; first += MAX_PAGE_SIZE) {
+      for (let first = 0; first < ids.length; first += BATCH_SIZE) {
         progress.update(`${toCountText(done)} of ${toCountText(ids.length)}`)
-        const body = { ids: ids.slice(first, first + MAX_PAGE_SIZE) }
+        const body = { ids: ids.slice(first, first + BATCH_SIZE) }
         const { data } = await api('failedJobs', how, { body, signal: abort.signal })
         done += data.count
       }

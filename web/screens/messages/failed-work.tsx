@@ -86,6 +86,6 @@ function toName(job: FailedJob): string {
 
 /** Returns whom and what it is about, or '' if no more is known than its title. */
 function toSubject({ mail, delivery }: FailedJob): string {
-  if (mail) return `${mail.subject}, to ${mail.toName || mail.toEmail}`
+  if (mail) return `${mail.toName || mail.toEmail}: ${mail.subject}`
   return delivery ? `${delivery.event}, to ${delivery.url}` : ''
 }
