@@ -11,7 +11,8 @@ export const errors = {
   invalid_credentials: { status: 401, message: 'Wrong email address or password.' },
   wrong_code: {
     status: 401,
-    message: 'This code is wrong, or was used already. Wait for the next one and try again.',
+    message:
+      'This code is wrong, or was used already. Check it, or try the next one. If all codes of your app are refused, check that the clock of your phone is right.',
   },
   wrong_passkey: {
     status: 401,

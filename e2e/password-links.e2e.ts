@@ -66,6 +66,8 @@ test.describe('Password links', () => {
       await password.fill(typed)
       await expect(password).toHaveAccessibleDescription(new RegExp(problem))
     }
+    await other.getByRole('button', { name: 'Set password' }).click()
+    await expect(password).toBeFocused()
     // The typed text is kept when the server cannot be reached.
     await password.fill(NEW)
     await other.route('**/api/password-links/use', (route) => route.abort('connectionrefused'))
@@ -171,7 +173,8 @@ test.describe('Password links', () => {
     await page.getByRole('link', { name: 'Forgot password?' }).click()
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Forgot password?')
     await page.getByRole('button', { name: 'Mail me a link' }).click()
-    await expect(page.getByText('Email Address is required')).toBeVisible()
+    await expect(page.getByLabel('Email Address')).toHaveAccessibleDescription('Email Address is required')
+    await expect(page.getByLabel('Email Address')).toBeFocused()
     await page.getByLabel('Email Address').fill('thandi@example.com')
     await page.getByRole('button', { name: 'Mail me a link' }).click()
     await expect(page.getByRole('alert')).toContainText('Ask a colleague with access to Assign Role')

@@ -84,7 +84,9 @@ function ChoosePassword({ token, over, onLost, ...whom }: ChoosePasswordProps) {
     },
     onError: (error) => {
       if (isLost(error)) onLost()
-      form.setErrors(toFormErrors(error, ['newPassword']).fields)
+      const errors = toFormErrors(error, ['newPassword']).fields
+      form.setErrors(errors)
+      if (errors.newPassword !== undefined) form.getInputNode('newPassword')?.focus()
     },
   })
   const failure = choose.error ? toFormErrors(choose.error, ['newPassword']).summary : undefined

@@ -17,12 +17,17 @@ export function ForgotPasswordScreen() {
     initialValues: { email: '' },
     validate: { email: (email) => (email.trim() === '' ? toRequiredMessage('Email Address') : null) },
   })
+  const focus = () => form.getInputNode('email')?.focus()
   const request = useMutation({
     mutationFn: (email: string) => api('auth', 'requestPasswordLink', { body: { email } }),
-    onError: (error) => form.setErrors(toFormErrors(error, ['email']).fields),
+    onError: (error) => {
+      const errors = toFormErrors(error, ['email']).fields
+      form.setErrors(errors)
+      if (errors.email !== undefined) focus()
+    },
   })
   const failure = request.error ? toFormErrors(request.error, ['email']).summary : undefined
-  const submit = form.onSubmit(({ email }) => request.mutate(email.trim()))
+  const submit = form.onSubmit(({ email }) => request.mutate(email.trim()), focus)
 
   return (
     <LoginFrame title="Forgot password?">
