@@ -1,5 +1,5 @@
 import type { Locator, Page } from '@playwright/test'
-import { buildFeature, buildLocation } from '#server/testing/factories.ts'
+import { buildFeature, buildLocation, buildStaff } from '#server/testing/factories.ts'
 import { expect, expectAccessible, expectConsoleErrors, test } from './fixtures.ts'
 import { moveClock, waitUntilQuiet } from './quiet.ts'
 
@@ -107,6 +107,34 @@ test.describe('The portal', () => {
     await expect(form.getByLabel('Name')).toHaveValue('Dock House')
     await form.getByRole('button', { name: 'Save changes' }).click()
     await expect(page.getByText('Location updated successfully')).toBeVisible()
+  })
+
+  test('leaves nothing that was typed to somebody else who signs in, in another tab, once it has expired', async ({
+    page,
+    context,
+    server,
+    signIn,
+  }) => {
+    expectConsoleErrors(/401/)
+    await signIn([2])
+    const { email } = await buildStaff(server.db, { pages: [2], email: 'thandi@example.com' })
+    await page.goto('/account')
+    await page.getByRole('button', { name: 'Edit details' }).click()
+    const form = page.getByRole('dialog', { name: 'Edit details' })
+    await form.getByLabel('First name').fill('Lerato')
+    await server.db.deleteFrom('sessions').execute()
+    await form.getByRole('button', { name: 'Save changes' }).click()
+    const ended = page.getByRole('alertdialog', { name: 'Your session has ended' })
+    const opened = context.waitForEvent('page')
+    await ended.getByRole('link', { name: 'Log in again' }).click()
+    const other = await opened
+    await other.getByLabel('Email Address').fill(email)
+    await other.getByLabel('Password', { exact: true }).fill('correct horse battery')
+    await other.getByRole('button', { name: 'Log in' }).click()
+    await expect(page.getByRole('complementary', { name: 'Sidebar' })).toContainText(email)
+    await expect(ended).toBeHidden()
+    await expect(form).toBeHidden()
+    await expect(page.getByRole('region', { name: 'Details' })).toContainText(email)
   })
 
   test('warns before an unused session ends, keeps it on any input, and shows nothing once it has ended', async ({

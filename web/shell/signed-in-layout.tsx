@@ -5,7 +5,7 @@ import { toFullName } from '#contract/full-name.ts'
 import type { Viewed } from '#contract/view-as.ts'
 import { listUsablePages } from '#web/api/may.ts'
 import { apiQuery } from '#web/api/query.ts'
-import { type Session, updateUser, useKept, useSession } from '#web/api/session.ts'
+import { getUserId, type Session, updateUser, useKept, useSession } from '#web/api/session.ts'
 import { signOut } from '#web/api/sign-in.ts'
 import { useDocumentTitle } from '#web/lib/document-title.ts'
 import { toCounted } from '#web/lib/format.ts'
@@ -43,6 +43,8 @@ export function SignedInLayout({ children }: { children: ReactNode }) {
   if (session === undefined) return null
   return (
     <Shell
+      // Nothing that one person has open or typed goes on when somebody else signs in, in another tab.
+      key={getUserId({ ...session, viewAs: null })}
       productName={settings.productName}
       entries={entries}
       currentPath={open?.path ?? pathname}
