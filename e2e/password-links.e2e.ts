@@ -155,6 +155,7 @@ test.describe('Password links', () => {
   }) => {
     const me = await signIn()
     await page.goto(await buildLink(server, await buildStaff(server.db, { firstname: 'Thandi' })))
+    await expect(page.getByText(`${me.email} is signed in here, and will be signed out.`)).toBeVisible()
     await page.getByLabel('New password').fill(NEW)
     await page.getByRole('button', { name: 'Set password' }).click()
     await expect(page.getByText('Your password is set. Log in with it.')).toBeVisible()

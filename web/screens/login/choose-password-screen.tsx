@@ -7,7 +7,7 @@ import { submit as send } from '#web/api/check-body.ts'
 import { toFormErrors } from '#web/api/form-errors.ts'
 import { apiQuery } from '#web/api/query.ts'
 import { isLost } from '#web/api/retry.ts'
-import { getSession } from '#web/api/session.ts'
+import { getSession, useSession } from '#web/api/session.ts'
 import { signOut } from '#web/api/sign-in.ts'
 import { NewPasswordField, useNewPasswordRules } from '#web/components/new-password.tsx'
 import { useDocumentTitle } from '#web/lib/document-title.ts'
@@ -68,6 +68,7 @@ type ChoosePasswordProps = {
 
 function ChoosePassword({ token, over, onLost, ...whom }: ChoosePasswordProps) {
   const { navigate } = useRouter()
+  const other = useSession()?.userData?.email
   const findProblem = useNewPasswordRules()
   const form = useForm({ mode: 'controlled', initialValues: { newPassword: '' } })
   const problem = findProblem(form.values.newPassword, whom.email)
@@ -97,6 +98,7 @@ function ChoosePassword({ token, over, onLost, ...whom }: ChoosePasswordProps) {
       <p className={styles.notice}>
         {whom.isNew ? 'Choose the password' : 'It is the password'} that you log in with as{' '}
         <strong>{whom.email}</strong>. Nobody else knows it.
+        {other !== undefined && other !== whom.email && ` ${other} is signed in here, and will be signed out.`}
       </p>
       <LoginForm
         onSubmit={(event) => {
