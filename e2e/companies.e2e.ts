@@ -1,5 +1,6 @@
 import { buildBooking, buildCompany, buildPod, buildTransaction } from '#server/testing/factories.ts'
-import { expect, expectAccessible, expectNoSidewaysScroll, PHONE, test } from './fixtures.ts'
+import { expect, expectAccessible, expectConsoleErrors, expectNoSidewaysScroll, PHONE, test } from './fixtures.ts'
+import { asColleague, openList } from './live-changes.ts'
 
 test.describe('Companies', () => {
   test('can be added, edited, deleted and restored', async ({ page, signIn }) => {
@@ -93,6 +94,27 @@ test.describe('Companies', () => {
     const dialog = page.getByRole('dialog', { name: 'Kudu Software' })
     await expect(dialog).toContainText('1 booking is still to come.')
     await expect(dialog.getByRole('heading', { name: 'Upcoming bookings at your locations' })).toBeVisible()
+  })
+
+  test('show in their details what a colleague changes meanwhile, and that they were deleted', async ({
+    page,
+    server,
+    signIn,
+  }) => {
+    expectConsoleErrors(/404/)
+    const { id } = await buildCompany(server.db, { name: 'Kudu Software', vat_number: '4123456780' })
+    const colleague = asColleague(server, await signIn([9]))
+    await openList(page, '/companies')
+    await page.getByRole('button', { name: /^Details and bookings/ }).click()
+    const dialog = page.getByRole('dialog')
+    await expect(dialog).toContainText('4123456780')
+    await colleague('PUT', `/companies/${id}`, { name: 'Kudu Systems', vatNumber: '4123456798' })
+    await expect(dialog.getByRole('heading', { name: 'Kudu Systems' })).toBeVisible()
+    await expect(dialog).toContainText('4123456798')
+    await colleague('DELETE', `/companies/${id}`)
+    await expect(dialog.getByRole('status').getByText('This company has been deleted meanwhile.')).toBeVisible()
+    await expect(dialog.getByRole('link', { name: 'Book for this company' })).toBeHidden()
+    await expectAccessible(page)
   })
 
   test('lead to what was paid for their bookings', async ({ page, server, signIn }) => {

@@ -7,7 +7,7 @@ export function asColleague(server: Pick<TestServer, 'url'>, { token }: Pick<Sig
   return async (method: 'POST' | 'PUT' | 'DELETE', path: string, body?: unknown) => {
     const response = await fetch(`${server.url}/api${path}`, {
       method,
-      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json', 'if-match': '*' },
       body: body === undefined ? null : JSON.stringify(body),
     })
     expect(response.status, await response.text()).toBeLessThan(300)

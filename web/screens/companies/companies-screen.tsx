@@ -102,7 +102,7 @@ export function CompaniesScreen() {
         }
       />
       <DialogOutlet dialogs={shown}>
-        {(company) => <CompanyDialog company={company} onClose={shown.close} />}
+        {(company) => <CompanyDialog opened={company} onClose={shown.close} />}
       </DialogOutlet>
       <RecordDialogs
         dialogs={dialogs}
