@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
-import { buildBooking, buildPod, buildTransaction, buildUser } from '#server/testing/factories.ts'
+import { buildBooking, buildCompany, buildPod, buildTransaction, buildUser } from '#server/testing/factories.ts'
 import { choose } from './choose.ts'
-import { expect, expectAccessible, expectNoSidewaysScroll, PHONE, test } from './fixtures.ts'
+import { expect, expectAccessible, expectConsoleErrors, expectNoSidewaysScroll, PHONE, test } from './fixtures.ts'
 
 const at = (mark: string) => new Date(`2099-01-05T${mark}:00.000Z`)
 const times = { start_time: at('09:00'), end_time: at('10:00') }
@@ -49,6 +49,19 @@ test.describe('The page of a booking', () => {
     await expect(dialog).toContainText('R 150.00 has been paid for it. Cancel it')
     await expect(dialog.getByRole('button', { name: 'Book for them' })).toBeDisabled()
     await expectNoSidewaysScroll(page)
+  })
+
+  test('says at its field that the company to give it to was deleted meanwhile', async ({ page, server, signIn }) => {
+    expectConsoleErrors(/404/)
+    await signIn([6, 9])
+    const company = await buildCompany(server.db, { name: 'Kudu Software' })
+    const dialog = await openDialog(page, (await buildBooking(server.db, times)).id)
+    await dialog.getByLabel('Booked for').selectOption('company')
+    await choose(dialog.getByRole('combobox', { name: 'Company' }), 'Kudu', /Kudu/)
+    await server.db.updateTable('companies').set({ deleted_at: new Date() }).where('id', '=', company.id).execute()
+    await dialog.getByRole('button', { name: 'Book for them' }).click()
+    await expect(dialog.getByText('This company cannot be booked for any more. Choose another.')).toBeVisible()
+    await expect(dialog).not.toContainText('It is no longer here')
   })
 
   test('says that a booking in a deleted pod cannot be given to somebody else', async ({ page, server, signIn }) => {

@@ -141,7 +141,10 @@ export function useFormDialog<
     else setConflict({ ...conflict, isAsked: true })
   }
 
-  const isGone = edits?.id !== undefined && save.error instanceof ApiError && save.error.status === 404
+  const { error } = save
+  // A 404 of a field is about what was chosen there, not about the record.
+  const isGone =
+    edits?.id !== undefined && error instanceof ApiError && error.status === 404 && error.fields.length === 0
   const problem =
     save.error && toModalProblem(save.error, isGone ? GONE : toErrors(save.error).summary, options.failureTitle)
 

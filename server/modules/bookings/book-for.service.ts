@@ -1,5 +1,6 @@
 import type { BookFor, BookForBody, VisitBody } from '#contract/book-for.ts'
 import type { Booking } from '#contract/bookings.ts'
+import { errors } from '#contract/errors.ts'
 import { toPrice } from '#contract/money.ts'
 import { countMarks, countMinutes, toDate } from '#contract/slots.ts'
 import type { Actor, AppContext, SignedIn } from '#server/context.ts'
@@ -70,16 +71,25 @@ export async function chooseOwner(tx: Tx, actor: Actor, session: SignedIn, who: 
       return own
     case 'customer': {
       const user = isId(who.userId) ? await lockUser(tx, who.userId) : undefined
-      if (!user) throw notFound('Customer')
-      if (user.is_blocked) throw new AppError('customer_blocked')
+      if (!user) throw unbookable('Customer', 'for.userId')
+      if (user.is_blocked) {
+        const { message } = errors.customer_blocked
+        throw new AppError('customer_blocked', { fields: [{ path: 'for.userId', message }] })
+      }
       return ofCustomer(who.userId)
     }
     case 'newCustomer':
       return ofCustomer(await createCustomer(tx, actor, session, who))
     case 'company':
-      if (!isId(who.companyId) || !(await lockCompany(tx, who.companyId))) throw notFound('Company')
+      if (!isId(who.companyId) || !(await lockCompany(tx, who.companyId))) throw unbookable('Company', 'for.companyId')
       return { ...own, company_id: who.companyId }
   }
+}
+
+/** Of a customer or company that was deleted while a form had it chosen. */
+function unbookable(noun: 'Customer' | 'Company', path: string): AppError {
+  const message = `This ${noun.toLowerCase()} cannot be booked for any more. Choose another.`
+  return new AppError('not_found', { message: `${noun} not found`, fields: [{ path, message }] })
 }
 
 async function createCustomer(

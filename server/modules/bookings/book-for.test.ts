@@ -152,6 +152,24 @@ describe('POST bookings', () => {
       expect((await book(token, podId, { kind: 'me' })).body.message).toBe('Pod not found')
   })
 
+  it('says at its field that the customer or company can no longer be booked for', async () => {
+    const { token } = await signIn()
+    const pod = await buildPod(test.db)
+    const blocked = await buildUser(test.db, { is_blocked: true })
+    const gone = await buildUser(test.db, { deleted_at: new Date() })
+    const company = await buildCompany(test.db, { deleted_at: new Date() })
+    const refused = async (who: object) => (await book(token, pod.id, who)).body.errors
+    expect(await refused({ kind: 'customer', userId: blocked.id })).toEqual([
+      { path: 'for.userId', message: 'This customer is blocked and cannot be booked for.' },
+    ])
+    expect(await refused({ kind: 'customer', userId: gone.id })).toEqual([
+      { path: 'for.userId', message: 'This customer cannot be booked for any more. Choose another.' },
+    ])
+    expect(await refused({ kind: 'company', companyId: company.id })).toEqual([
+      { path: 'for.companyId', message: 'This company cannot be booked for any more. Choose another.' },
+    ])
+  })
+
   it.each([
     [{}, 'for.kind'],
     [{ kind: 'friend' }, 'for.kind'],
