@@ -210,7 +210,7 @@ test.describe('A staff member with one location', () => {
     await customer.goto(`/user-details/${booking.user_id}`)
     await expect(customer.getByRole('heading', { level: 1 })).toHaveText('Naledi Dlamini')
     await moveAway()
-    await expect(page.getByText('There is no such booking.')).toBeVisible()
+    await expect(page.getByRole('status').getByText('There is no such booking.')).toBeVisible()
     await expect(page.getByText('Naledi Dlamini')).toHaveCount(0)
     await expect(customer.getByText(/^There is no customer with the id/)).toBeVisible()
   })

@@ -19,7 +19,7 @@ import { pageOf, pathOf } from '#web/paths.ts'
 import { Button } from '#web/ui/button/button.tsx'
 import { IconPencil } from '#web/ui/icons/icons.tsx'
 import { Skeleton, SkeletonLines } from '#web/ui/skeleton/skeleton.tsx'
-import { EmptyState } from '#web/ui/state-messages/state-messages.tsx'
+import { EmptyRegion, EmptyState } from '#web/ui/state-messages/state-messages.tsx'
 import { StatusChip } from '#web/ui/status-chip/status-chip.tsx'
 import { useHasUnsaved } from '#web/ui/unsaved.ts'
 import { BookingActions } from './booking-actions.tsx'
@@ -42,20 +42,23 @@ export function BookingView({ bookingId }: { bookingId: string }) {
   // Also for a booking that was shown until a colleague moved it to a location that the person does not have, unless
   // what they have typed would be lost.
   const isDenied = error instanceof ApiError && [403, 404].includes(error.status)
-  if (isDenied && !(booking && isTyping)) {
-    return (
-      <EmptyState>
-        {error.status === 404 ? 'There is no such booking.' : error.message}{' '}
-        <Link href={pathOf(list)}>Go to {pageOf(list).name}</Link>
-      </EmptyState>
-    )
-  }
+  const isGone = isDenied && !(booking && isTyping)
   return (
     <>
-      <Unloaded query={query} title="The booking could not be loaded">
-        {!booking && <BookingSkeleton />}
-      </Unloaded>
-      {booking && <BookingDetails booking={booking} />}
+      <EmptyRegion>
+        {isGone && (
+          <EmptyState>
+            {error.status === 404 ? 'There is no such booking.' : error.message}{' '}
+            <Link href={pathOf(list)}>Go to {pageOf(list).name}</Link>
+          </EmptyState>
+        )}
+      </EmptyRegion>
+      {!isGone && (
+        <Unloaded query={query} title="The booking could not be loaded">
+          {!booking && <BookingSkeleton />}
+        </Unloaded>
+      )}
+      {!isGone && booking && <BookingDetails booking={booking} />}
     </>
   )
 }
