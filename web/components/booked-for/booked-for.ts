@@ -86,6 +86,8 @@ export function toCustomerOption(customer: User): Contact {
   return { value: _id, label: toFullName(customer) || email, detail: contact, email }
 }
 
-export function toCompanyOption({ _id, name, contactName, email }: Company): Contact {
-  return { value: _id, label: name, detail: [contactName, email].filter(Boolean).join(' · '), email }
+/** Several companies may have the same name: what else is known of each tells them apart. */
+export function toCompanyOption({ _id, name, contactName, email, phone, vatNumber, costCentre }: Company): Contact {
+  const contact = [contactName, email || phone].filter(Boolean).join(' · ')
+  return { value: _id, label: name, detail: contact || vatNumber || costCentre, email }
 }
