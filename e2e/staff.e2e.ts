@@ -1,6 +1,15 @@
 import { buildLocation, buildStaff, TEST_PASSWORD } from '#server/testing/factories.ts'
 import { choose } from './choose.ts'
-import { expect, expectAccessible, expectConsoleErrors, expectNoSidewaysScroll, PHONE, test } from './fixtures.ts'
+import {
+  expect,
+  expectAccessible,
+  expectConsoleErrors,
+  expectNoSidewaysScroll,
+  PHONE,
+  signInAs,
+  test,
+} from './fixtures.ts'
+import { startTestServer } from './test-server.ts'
 
 test.describe('The Assign Role screen', () => {
   test('lists staff with N/A for missing values, and clears its filters', async ({ page, server, signIn }) => {
@@ -53,6 +62,25 @@ test.describe('The Assign Role screen', () => {
       .where('email', '=', 'lerato@example.com')
       .executeTakeFirstOrThrow()
     expect(staff.pages).toEqual([4, 9])
+  })
+
+  test('says to whom the invitation of a new colleague is mailed', async ({ page }) => {
+    // Nothing listens on that port; it is enough that a mail server is configured.
+    const server = await startTestServer({ SMTP_URL: 'smtp://127.0.0.1:1', MAIL_FROM: 'pods@example.com' })
+    try {
+      await signInAs(page, server, [8])
+      await page.goto(`${server.url}/assign-role`)
+      await page.getByRole('button', { name: 'Add Staff' }).click()
+      const dialog = page.getByRole('dialog', { name: 'Add New Staff' })
+      await dialog.getByLabel('First name').fill('Lerato')
+      await dialog.getByLabel('Email').fill('lerato@example.com')
+      await dialog.getByRole('button', { name: 'Add Staff' }).click()
+      await expect(page.getByText('The invitation is mailed to lerato@example.com.')).toBeVisible()
+      await expect(page.getByRole('dialog')).toHaveCount(0)
+    } finally {
+      await page.close()
+      await server.close()
+    }
   })
 
   test('edits a colleague from the current values, and leaves the password unchanged', async ({

@@ -33,6 +33,8 @@ export function StaffForm({ staff, onLinkNeeded, onClose }: StaffFormProps) {
         : submit('staff', 'create', { body })
     },
     domain: 'staff',
+    more: (saved) =>
+      'isLinkMailed' in saved && saved.isLinkMailed ? { note: `The invitation is mailed to ${saved.email}.` } : {},
     onClose,
     afterClose: (saved) => 'isLinkMailed' in saved && !saved.isLinkMailed && onLinkNeeded(saved),
   })
