@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { MAX_PAGE_SIZE } from '#contract/page-size.ts'
+import { ApiError } from '#web/api/api-error.ts'
 import { api } from '#web/api/client.ts'
 import { useMay } from '#web/api/may.ts'
 import { subscribePerson } from '#web/api/session.ts'
@@ -38,7 +39,12 @@ export function AllFailedWork({ count, search }: { count: number; search: string
           >
             {search === '' ? 'Try all again' : 'Try all found again'}
           </Button>{' '}
-          <Button icon={<IconX size={16} />} loading={running === 'dismiss'} onClick={() => setAsking(true)}>
+          <Button
+            icon={<IconX size={16} />}
+            loading={running === 'dismiss'}
+            disabled={running !== undefined}
+            onClick={() => setAsking(true)}
+          >
             {search === '' ? 'Dismiss all' : 'Dismiss all found'}
           </Button>
         </div>
@@ -75,8 +81,7 @@ function useSettleAll(search: string) {
       for (let first = 0; first < ids.length; first += BATCH_SIZE) {
         progress.update(`${toCountText(done)} of ${toCountText(ids.length)}`)
         const body = { ids: ids.slice(first, first + BATCH_SIZE) }
-        const { data } = await api('failedJobs', how, { body, signal: abort.signal })
-        done += data.count
+        done += await settle(how, body, abort.signal)
       }
       showSuccess(`${toCounted(done, 'failure was', 'failures were')} ${words[how].done}`)
     } catch (error) {
@@ -93,13 +98,23 @@ function useSettleAll(search: string) {
   return { running, settleAll }
 }
 
+/** Returns how many were settled: none when a colleague was faster. */
+async function settle(how: keyof typeof words, body: { ids: string[] }, signal: AbortSignal): Promise<number> {
+  try {
+    return (await api('failedJobs', how, { body, signal })).data.count
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 404) return 0
+    throw error
+  }
+}
+
 /** Returns the ids of all failures of a search before any is settled, as some fail again at once. */
 async function listIds(search: string, signal: AbortSignal): Promise<string[]> {
   const ids: string[] = []
   for (let page = 1; ; page += 1) {
     const query = { search, page, limit: MAX_PAGE_SIZE, sort: 'failedAt' } as const
-    const { data, total } = await api('failedJobs', 'list', { query, signal })
+    const { data } = await api('failedJobs', 'list', { query, signal })
     ids.push(...data.map(({ _id }) => _id))
-    if (data.length < MAX_PAGE_SIZE || ids.length >= (total ?? 0)) return ids
+    if (data.length < MAX_PAGE_SIZE) return ids
   }
 }
