@@ -35,11 +35,12 @@ const FailedJobIds = z.object({
     ),
 })
 
-const SettledSchema = z.extend(MessageSchema, { count: z.int() })
+/** `count`: how many were tried again or dismissed. */
+const ChangedSchema = z.extend(MessageSchema, { count: z.int() })
 
 export const failedJobEndpoints = {
   list: endpoint(routes.failedJobs.list, { query: FailedJobListQuery, response: z.array(FailedJobSchema) }),
   retry: endpoint(routes.failedJobs.retry, { response: MessageSchema }),
-  retrySeveral: endpoint(routes.failedJobs.retrySeveral, { body: FailedJobIds, response: SettledSchema }),
-  dismiss: endpoint(routes.failedJobs.dismiss, { body: FailedJobIds, response: SettledSchema }),
+  retrySeveral: endpoint(routes.failedJobs.retrySeveral, { body: FailedJobIds, response: ChangedSchema }),
+  dismiss: endpoint(routes.failedJobs.dismiss, { body: FailedJobIds, response: ChangedSchema }),
 }

@@ -1,4 +1,4 @@
-import type { Locator, Page } from '@playwright/test'
+import type { BrowserContext, Locator, Page } from '@playwright/test'
 import { buildFeature, buildLocation, buildStaff } from '#server/testing/factories.ts'
 import { expect, expectAccessible, expectConsoleErrors, test } from './fixtures.ts'
 import { moveClock, waitUntilQuiet } from './quiet.ts'
@@ -32,6 +32,16 @@ async function typeUntilWarned(page: Page): Promise<Locator> {
   const warning = page.getByText(WARNING)
   await expect(warning).toBeVisible()
   return warning
+}
+
+/** Opens the login in another tab and fills it in. Returns that tab. */
+async function fillInLogin(context: BrowserContext, link: Locator, email: string): Promise<Page> {
+  const opened = context.waitForEvent('page')
+  await link.click()
+  const other = await opened
+  await other.getByLabel('Email Address').fill(email)
+  await other.getByLabel('Password', { exact: true }).fill('correct horse battery')
+  return other
 }
 
 test.describe('The portal', () => {
@@ -96,11 +106,7 @@ test.describe('The portal', () => {
     await expect(link).toBeFocused()
     await expectAccessible(page)
     await page.keyboard.press('Escape')
-    const opened = context.waitForEvent('page')
-    await link.click()
-    const other = await opened
-    await other.getByLabel('Email Address').fill(email)
-    await other.getByLabel('Password', { exact: true }).fill('correct horse battery')
+    const other = await fillInLogin(context, link, email)
     await expect(ended).toBeVisible()
     await other.getByRole('button', { name: 'Log in' }).click()
     await expect(ended).toBeHidden()
@@ -125,11 +131,7 @@ test.describe('The portal', () => {
     await server.db.deleteFrom('sessions').execute()
     await form.getByRole('button', { name: 'Save changes' }).click()
     const ended = page.getByRole('alertdialog', { name: 'Your session has ended' })
-    const opened = context.waitForEvent('page')
-    await ended.getByRole('link', { name: 'Log in again' }).click()
-    const other = await opened
-    await other.getByLabel('Email Address').fill(email)
-    await other.getByLabel('Password', { exact: true }).fill('correct horse battery')
+    const other = await fillInLogin(context, ended.getByRole('link', { name: 'Log in again' }), email)
     await other.getByRole('button', { name: 'Log in' }).click()
     await expect(page.getByRole('complementary', { name: 'Sidebar' })).toContainText(email)
     await expect(ended).toBeHidden()

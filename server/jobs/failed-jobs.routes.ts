@@ -47,7 +47,7 @@ export const failedJobHandlers: Handlers<typeof failedJobEndpoints> = {
   },
 
   dismiss: async ({ context, actor, body }) => {
-    const count = await settle(context, actor, { ids: body.ids, action: 'dismiss' }, (tx, { id }) =>
+    const count = await changeDeadJobs(context, actor, { ids: body.ids, action: 'dismiss' }, (tx, { id }) =>
       deleteDeadJobs(tx, 'id', id),
     )
     return { message: count === 1 ? 'Dismissed' : `${count} dismissed`, count }
@@ -55,13 +55,13 @@ export const failedJobHandlers: Handlers<typeof failedJobEndpoints> = {
 }
 
 const retryJobs = (context: AppContext, actor: Actor, ids: readonly string[]) =>
-  settle(context, actor, { ids, action: 'retry' }, async (tx, job) => {
+  changeDeadJobs(context, actor, { ids, action: 'retry' }, async (tx, job) => {
     await retryJob(tx, 'id', job.id, context.clock.now())
     await jobKinds[job.kind]?.setFailed?.(tx, job, false)
   })
 
-/** Makes a change to those of the jobs that are given up still, and returns their number. Without any, throws a 404. */
-async function settle(
+/** Changes those of the jobs that are still given up, and returns their number. Throws a 404 when there are none. */
+async function changeDeadJobs(
   { db }: AppContext,
   actor: Actor,
   { ids, action }: { ids: readonly string[]; action: 'retry' | 'dismiss' },

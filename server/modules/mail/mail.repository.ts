@@ -18,7 +18,7 @@ export async function listMails(db: Db, query: z.output<typeof MailListQuery>) {
   const { state, kind, search } = query
   const rows = db
     .selectFrom('mails')
-    .select([...columns, ...read])
+    .select([...columns, ...computed])
     .where(hasWords(sql`to_name || ' ' || to_email || ' ' || subject`, search))
     .$if(state !== undefined, (found) => found.where(sql<boolean>`state = ${state}`))
     .$if(kind !== undefined, (found) => found.where(sql<boolean>`kind = ${kind}`))
@@ -34,7 +34,7 @@ export async function listMailsOf(db: Db, ids: readonly string[]): Promise<Map<s
   const known = ids.filter(isId)
   const rows = await db
     .selectFrom('mails')
-    .select([...columns, ...read, sql<string>`coalesce(group_id, mails.id)`.as('owner_id')])
+    .select([...columns, ...computed, sql<string>`coalesce(group_id, mails.id)`.as('owner_id')])
     .distinctOn(sql`coalesce(group_id, mails.id)`)
     .where(sql<boolean>`(mails.id = any(${known}::uuid[]) or (group_id = any(${known}::uuid[]) and state = 'failed'))`)
     .orderBy(sql`coalesce(group_id, mails.id)`)
@@ -45,7 +45,7 @@ export async function listMailsOf(db: Db, ids: readonly string[]): Promise<Map<s
 
 /** Returns the mail as stored: its HTML refers to the QR code as `cid:code`. */
 export async function findMail(db: Db | Tx, id: string) {
-  const row = await db.selectFrom('mails').selectAll().select(read).where('id', '=', id).executeTakeFirst()
+  const row = await db.selectFrom('mails').selectAll().select(computed).where('id', '=', id).executeTakeFirst()
   if (!row) return undefined
   const { html, text, code, calendar, bookings, group_id: groupId, link_for: linkFor } = row
   return { ...toMail(row), html, text, code, calendar, bookings, groupId, linkFor }
@@ -99,7 +99,7 @@ const nextTryAt = sql<Date | null>`
     where key = case when group_id is null then 'mail ' || mails.id else 'customer message ' || group_id end
       and ${isWaiting} and mails.state = 'queued')`
 
-const read = [customerId.as('customer_id'), nextTryAt.as('next_try_at')] as const
+const computed = [customerId.as('customer_id'), nextTryAt.as('next_try_at')] as const
 
 type MailColumn = (typeof columns)[number] extends `mails.${infer Column}` ? Column : never
 

@@ -25,7 +25,7 @@ const words = {
 export function AllFailedWork({ count, search }: { count: number; search: string }) {
   const may = useMay()
   const [isAsking, setAsking] = useState(false)
-  const { running, settleAll } = useSettleAll(search)
+  const { running, runForAll } = useRunForAll(search)
   const isOffered = count > 1 || running !== undefined
   return (
     <ListHead title="Given up">
@@ -35,7 +35,7 @@ export function AllFailedWork({ count, search }: { count: number; search: string
             icon={<IconRefresh size={16} />}
             loading={running === 'retrySeveral'}
             disabled={running !== undefined}
-            onClick={() => void settleAll('retrySeveral')}
+            onClick={() => void runForAll('retrySeveral')}
           >
             {search === '' ? 'Try all again' : 'Try all found again'}
           </Button>{' '}
@@ -56,7 +56,7 @@ export function AllFailedWork({ count, search }: { count: number; search: string
           danger
           icon={<IconX size={16} />}
           consequence="It is not tried again from here. Mails and deliveries stay in their own lists, from where they can be sent."
-          onConfirm={() => void settleAll('dismiss')}
+          onConfirm={() => void runForAll('dismiss')}
           onClose={() => setAsking(false)}
         >
           Dismiss {toCounted(count, 'failure', 'failures')}?
@@ -66,26 +66,26 @@ export function AllFailedWork({ count, search }: { count: number; search: string
   )
 }
 
-function useSettleAll(search: string) {
+function useRunForAll(search: string) {
   const queryClient = useQueryClient()
   const [running, setRunning] = useState<keyof typeof words>()
 
-  async function settleAll(how: keyof typeof words) {
+  async function runForAll(action: keyof typeof words) {
     const abort = new AbortController()
     const stopFollowing = subscribePerson(() => abort.abort())
-    const progress = showProgress(words[how].doing, { onCancel: () => abort.abort() })
-    setRunning(how)
+    const progress = showProgress(words[action].doing, { onCancel: () => abort.abort() })
+    setRunning(action)
     let done = 0
     try {
       const ids = await listIds(search, abort.signal)
       for (let first = 0; first < ids.length; first += BATCH_SIZE) {
         progress.update(`${toCountText(done)} of ${toCountText(ids.length)}`)
         const body = { ids: ids.slice(first, first + BATCH_SIZE) }
-        done += await settle(how, body, abort.signal)
+        done += await send(action, body, abort.signal)
       }
-      showSuccess(`${toCounted(done, 'failure was', 'failures were')} ${words[how].done}`)
+      showSuccess(`${toCounted(done, 'failure was', 'failures were')} ${words[action].done}`)
     } catch (error) {
-      if (!abort.signal.aborted) showFailedAction(error, () => void settleAll(how))
+      if (!abort.signal.aborted) showFailedAction(error, () => void runForAll(action))
     } finally {
       stopFollowing()
       progress.close()
@@ -95,20 +95,20 @@ function useSettleAll(search: string) {
     }
   }
 
-  return { running, settleAll }
+  return { running, runForAll }
 }
 
-/** Returns how many were settled: none when a colleague was faster. */
-async function settle(how: keyof typeof words, body: { ids: string[] }, signal: AbortSignal): Promise<number> {
+/** Returns how many were changed: none when a colleague was faster. */
+async function send(action: keyof typeof words, body: { ids: string[] }, signal: AbortSignal): Promise<number> {
   try {
-    return (await api('failedJobs', how, { body, signal })).data.count
+    return (await api('failedJobs', action, { body, signal })).data.count
   } catch (error) {
     if (error instanceof ApiError && error.status === 404) return 0
     throw error
   }
 }
 
-/** Returns the ids of all failures of a search before any is settled, as some fail again at once. */
+/** Returns the ids of all failures of a search before any is changed, as some fail again at once. */
 async function listIds(search: string, signal: AbortSignal): Promise<string[]> {
   const ids: string[] = []
   for (let page = 1; ; page += 1) {

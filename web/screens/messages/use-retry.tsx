@@ -9,7 +9,7 @@ import { showSuccess } from '#web/ui/toasts/toasts.ts'
 /** Tries again what could not be sent. */
 export function useRetry(domain: 'mails' | 'failedJobs' | 'deliveries') {
   const mayRetry = useMay().call(domain === 'deliveries' ? `${domain}.replay` : `${domain}.retry`)
-  const retry = useSettle((id) =>
+  const retry = useRowRequest((id) =>
     domain === 'deliveries' ? api(domain, 'replay', { params: { id } }) : api(domain, 'retry', { params: { id } }),
   )
   return { ...retry, mayRetry }
@@ -18,23 +18,23 @@ export function useRetry(domain: 'mails' | 'failedJobs' | 'deliveries') {
 /** Takes a failure off the list. */
 export function useDismiss() {
   const mayDismiss = useMay().call('failedJobs.dismiss')
-  const dismiss = useSettle((id) => api('failedJobs', 'dismiss', { body: { ids: [id] } }))
+  const dismiss = useRowRequest((id) => api('failedJobs', 'dismiss', { body: { ids: [id] } }))
   return { ...dismiss, mayDismiss }
 }
 
-function useSettle(send: (id: string) => Promise<{ data: { message: string } }>) {
+function useRowRequest(send: (id: string) => Promise<{ data: { message: string } }>) {
   const queryClient = useQueryClient()
-  const settle = useMutation({
+  const request = useMutation({
     mutationFn: send,
     onSuccess: ({ data }) => showSuccess(data.message),
-    onError: (error, id) => showFailedAction(error, () => settle.mutate(id), { recordId: id }),
+    onError: (error, id) => showFailedAction(error, () => request.mutate(id), { recordId: id }),
     // The same failure appears in several of these lists.
     onSettled: () =>
       Promise.all(
         ['mails', 'failedJobs', 'deliveries'].map((key) => queryClient.invalidateQueries({ queryKey: [key] })),
       ),
   })
-  return settle
+  return request
 }
 
 export function toRetryAction(label: string, id: string, retry: ReturnType<typeof useRetry>): RowAction {
